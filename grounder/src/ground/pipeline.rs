@@ -249,9 +249,6 @@ pub(crate) fn joinable(
         let misses = given_misses(description, options, &flattened, &tables, budget, observer)?;
         warnings.extend(misses);
     }
-    flattened
-        .choose_closures(&tables, budget)
-        .map_err(|error| engine_error(description, &flattened, error))?;
     tell_remedies(&flattened, wanted, &tables, passes);
     let auxiliaries = if are_any_on(ProgramKind::CompleteTables, wanted) {
         let made = report

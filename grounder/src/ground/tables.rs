@@ -7,7 +7,6 @@ use groundfrog_engine::{Budget, EngineError, Program, Tables};
 
 use super::report::Report;
 use crate::compact::flat_rules::argument_reduction;
-use crate::compact::flat_rules::linear_recursion::{self, Closure};
 use crate::compact::large_tables::diagrams;
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
@@ -32,8 +31,6 @@ pub(crate) struct Flattened {
     pub(crate) flat: FlatProgram,
     /// By origin: the place of the rule in the text.
     pub(crate) spans: Vec<crate::kif::Span>,
-    /// The predicates whose recursion was made linear.
-    pub(crate) closures: Vec<Closure>,
     /// The predicates that lead through decision diagrams, and their sizes.
     pub(crate) steps: FxHashMap<FormId, Measure>,
     /// Predicates that are looked at besides those that every game has: they are never on demand.
@@ -78,7 +75,6 @@ impl Flattened {
             unfolded: Vec::new(),
             products: Vec::new(),
             first_demand: None,
-            closures: Vec::new(),
             steps: FxHashMap::default(),
         }
     }
@@ -152,29 +148,12 @@ impl Flattened {
         )
     }
 
-    /// Makes the recursion of transitive closures linear.
-    pub(crate) fn linearise(&mut self) {
-        let Prepared { rules, statics, .. } = &mut self.prepared;
-        let symbols = &mut rules.symbols;
-        self.closures = linear_recursion::linearise(
-            &mut self.flat,
-            &mut self.forms,
-            symbols,
-            statics,
-            &rules.keywords,
-        );
-    }
-
     /// Keeps where recursive views have come to apart from what they end with. Returns these views.
     pub(crate) fn reduce_arguments(&mut self) -> Vec<FormId> {
         let roots = self.roots();
-        let Flattened { prepared, forms, flat, closures, .. } = self;
+        let Flattened { prepared, forms, flat, .. } = self;
         let predicates: Vec<Predicate> = forms.iter().map(|it| it.1.predicate).collect();
-        // How a closure is computed is chosen later: its rules stay as they are.
-        let is_fixed = |form: FormId| {
-            roots.contain(predicates[form.index()])
-                || closures.iter().any(|it| it.closed == form || it.step == form)
-        };
+        let is_fixed = |form: FormId| roots.contain(predicates[form.index()]);
         let Prepared { rules, statics, .. } = prepared;
         let reduced =
             argument_reduction::reduce(flat, forms, &mut rules.symbols, statics, is_fixed);
@@ -193,19 +172,6 @@ impl Flattened {
         let (symbols, keywords) = (&mut rules.symbols, &rules.keywords);
         let steps = &mut self.steps;
         diagrams::compile(&mut self.flat, &mut self.forms, symbols, keywords, steps, large, budget)
-    }
-
-    /// Chooses how the closures are stored, by the sizes of their tables.
-    pub(crate) fn choose_closures(
-        &mut self,
-        tables: &Tables,
-        budget: &Budget,
-    ) -> Result<(), EngineError> {
-        let mut ticker = Ticker::new(budget, tables.bytes());
-        let statics = &mut self.prepared.statics;
-        let rules = &mut self.flat.rules;
-        linear_recursion::choose(&self.closures, rules, &self.forms, statics, tables, &mut ticker)?;
-        Ok(())
     }
 
     fn iterate(

@@ -6,7 +6,6 @@
 pub enum PassId {
     RigidFluents,
     StateInvariants,
-    LinearRecursion,
     ArgumentReduction,
     Diagrams,
     Products,

@@ -54,11 +54,6 @@ fn invariants(restricted: &RestrictedSteps, prepared: &Prepared, listing: &mut L
 fn in_flat_rules(found: &Found, flattened: &Flattened, lines: &Lines, listing: &mut Listing) {
     let name = |form| name(flattened, form);
     match found {
-        Found::Closures(_) => {
-            for closure in &flattened.closures {
-                listing.comment(format!("  {} of {}", name(closure.closed), name(closure.step)));
-            }
-        }
         Found::Predicates(forms) => {
             forms.iter().for_each(|&form| listing.comment(format!("  {}", name(form))));
         }

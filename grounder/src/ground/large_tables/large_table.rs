@@ -93,10 +93,7 @@ impl LargeTable<'_> {
             let demanded = self.demanded[demand];
             choice.note_large_demand(demanded, users(demanded));
         } else {
-            // A step is demanded as its closure is, which is no smaller.
-            let of_step = self.flattened.closures.iter().find(|it| it.step == form);
-            let closed = of_step.map(|it| it.closed).filter(|&it| !is_root(it));
-            choice.note_large(form, users(form).chain(closed));
+            choice.note_large(form, users(form));
         }
         true
     }

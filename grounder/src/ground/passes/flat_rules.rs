@@ -5,15 +5,6 @@ use groundfrog_engine::EngineError;
 use super::{Found, PassContext};
 use crate::ground::tables::Flattened;
 
-/// Makes the recursion of transitive closures linear.
-pub(super) fn linear_recursion(
-    flattened: &mut Flattened,
-    _: &PassContext<'_>,
-) -> Result<Found, EngineError> {
-    flattened.linearise();
-    Ok(Found::Closures(flattened.closures.len()))
-}
-
 /// Keeps where recursive views have come to apart from what they end with.
 pub(super) fn argument_reduction(
     flattened: &mut Flattened,

@@ -18,8 +18,6 @@ pub(crate) enum Found {
     Fluents(Vec<Term>),
     /// Rules for fewer steps.
     Restricted(RestrictedSteps),
-    /// A number of transitive closures.
-    Closures(usize),
     /// Rules with decision diagrams.
     Compiled(Vec<Compiled>),
     /// Predicates that nothing mentions any more.
@@ -37,7 +35,6 @@ impl Found {
     pub(crate) fn count(&self) -> usize {
         match self {
             Found::Rules => 0,
-            Found::Closures(count) => *count,
             Found::Restricted(restricted) => restricted.rules,
             Found::Fluents(found) => found.len(),
             Found::Compiled(found) => found.len(),

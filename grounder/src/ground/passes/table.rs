@@ -26,15 +26,6 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         run: Run::Rules(rules::state_invariants),
     },
     Pass {
-        id: PassId::LinearRecursion,
-        name: "linear-recursion",
-        summary: "Transitive closures take one step at a time",
-        source: "",
-        program: ProgramKind::FlatRules,
-        counts: ("transitive closure", "found"),
-        run: Run::FlatRules(flat_rules::linear_recursion),
-    },
-    Pass {
         id: PassId::ArgumentReduction,
         name: "argument-reduction",
         summary: "Where a recursion has come to and what it ends with are kept apart",
