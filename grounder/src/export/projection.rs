@@ -89,12 +89,12 @@ fn part(
         let fits = (0..taken.len()).find(|&it| {
             if taken[it]
                 || sets[it].is_empty()
-                || !ticker.tick()
+                || !ticker.goes_on(1)
                 || !sets[it].iter().all(|it| bound.contains(it))
             {
                 return false;
             }
-            if !ticker.ticks(a_look) {
+            if !ticker.goes_on(a_look) {
                 return false;
             }
             let mut more = taken.clone();

@@ -20,7 +20,6 @@ use crate::options::Domains;
 use crate::prepare::Prepared;
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::Symbol;
-use crate::ticker::Ticker;
 use crate::tuning::LARGE_STATIC;
 
 /// The flat rules of a description, with what is needed to look them up.

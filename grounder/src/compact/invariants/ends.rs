@@ -35,7 +35,8 @@ pub(crate) fn drop_following(
     let (mut edits, mut body) = (Edits::default(), Vec::new());
     let (mut shortened, mut dropped): (Vec<u32>, Vec<u32>) = Default::default();
     let steps = rules.heads().iter().enumerate().filter(|(_, head)| next.contains(head));
-    for (number, &head) in steps.take_while(|_| ticker.tick()) {
+    for (number, &head) in steps {
+        ticker.tick()?;
         let own = rules.rule(number).body;
         if !own.iter().any(|&it| ends.concern(it)) {
             continue;
@@ -50,7 +51,6 @@ pub(crate) fn drop_following(
             shortened.push(head);
         }
     }
-    ticker.finish()?;
     let needs_next = || rules.literals().iter().any(|it| next.contains(&it.atom()));
     if edits.is_empty() || needs_next() {
         return Ok(Vec::new());
@@ -96,7 +96,7 @@ impl Ends {
             let mut only: FxHashMap<u32, (usize, u32)> = FxHashMap::default();
             for (number, &head) in rules.heads().iter().enumerate() {
                 let mark = ends.marks[head as usize];
-                if mark == 0 || !ticker.tick() {
+                if mark == 0 || !ticker.goes_on(1) {
                     continue;
                 }
                 if let (HOLDS, &[literal]) = (mark & HOLDS, rules.rule(number).body) {
@@ -111,7 +111,7 @@ impl Ends {
                     found |= ends.add(opposite(literal));
                 }
             }
-            if !found || !ticker.tick() {
+            if !found || !ticker.goes_on(1) {
                 break;
             }
         }

@@ -57,7 +57,7 @@ pub(super) fn shortened(
     let statement = Statement { body, ..statement.clone() };
     let mut shorter = statement.clone();
     let mut definitions = Vec::new();
-    while product(&counts) > MOST_TOGETHER && ticker.ticks(FORMULA * counts.len() as u32) {
+    while product(&counts) > MOST_TOGETHER && ticker.goes_on(FORMULA * counts.len() as u32) {
         let candidates = (0..counts.len()).filter(|&it| counts[it] > 1);
         let mut candidates: Vec<usize> = candidates.collect();
         // Of as many alternatives, those come first that are first.

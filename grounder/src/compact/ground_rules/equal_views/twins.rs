@@ -1,5 +1,6 @@
 //! Views by the hashes of their rules.
 
+use groundfrog_engine::Exceeded;
 use std::ops::Range;
 
 use groundfrog_engine::instantiate::RuleStore;
@@ -16,16 +17,21 @@ pub(super) struct Hashes {
 
 impl Hashes {
     /// Those of the rules as they are.
-    pub(super) fn new(rules: &RuleStore, views: Range<u32>, ticker: &mut Ticker<'_>) -> Self {
+    pub(super) fn new(
+        rules: &RuleStore,
+        views: Range<u32>,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<Self, Exceeded> {
         let mut by_view = vec![(0u64, 0); views.len()];
-        for rule in rules.iter().take_while(|_| ticker.tick()) {
+        for rule in rules.iter() {
+            ticker.tick()?;
             let view = rule.head.wrapping_sub(views.start) as usize;
             if let Some((hash, count)) = by_view.get_mut(view) {
                 *hash = hash.wrapping_add(hash_of_body(rule.body));
                 *count += 1;
             }
         }
-        Hashes { views, by_view }
+        Ok(Hashes { views, by_view })
     }
 
     fn of(&self, view: u32) -> (u64, u32) {
@@ -38,17 +44,18 @@ impl Hashes {
     }
 
     /// The views that have the same rules as one before them, by their hashes.
-    pub(super) fn twins(&self, ticker: &mut Ticker<'_>) -> Later {
+    pub(super) fn twins(&self, ticker: &mut Ticker<'_>) -> Result<Later, Exceeded> {
         let mut twins = Twins::new(self);
         let mut later = Later { views: self.views.clone(), is_twin: Vec::new(), rules: 0 };
-        for view in self.views.clone().take_while(|_| ticker.tick()) {
+        for view in self.views.clone() {
+            ticker.tick()?;
             if twins.find_or_add(view, self).is_some() {
                 later.is_twin.resize(self.views.len(), false);
                 later.is_twin[(view - self.views.start) as usize] = true;
                 later.rules += self.of(view).1 as usize;
             }
         }
-        later
+        Ok(later)
     }
 }
 
@@ -63,12 +70,20 @@ pub(super) struct Later {
 
 impl Later {
     /// How often rules use them.
-    pub(super) fn uses(&self, rules: &RuleStore, ticker: &mut Ticker<'_>) -> usize {
+    pub(super) fn uses(
+        &self,
+        rules: &RuleStore,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<usize, Exceeded> {
         let is_twin = |atom: u32| {
             self.is_twin.get(atom.wrapping_sub(self.views.start) as usize) == Some(&true)
         };
-        let uses = rules.iter().take_while(|_| ticker.tick());
-        uses.map(|rule| rule.body.iter().filter(|it| is_twin(it.atom())).count()).sum()
+        let mut uses = 0;
+        for rule in rules.iter() {
+            ticker.tick()?;
+            uses += rule.body.iter().filter(|it| is_twin(it.atom())).count();
+        }
+        Ok(uses)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Rules that differ only in what they say about moves.
 
+use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 use smallvec::SmallVec;
 
@@ -56,7 +57,7 @@ impl Grouping {
         attempt: usize,
         is_wanted: impl Fn(u32) -> bool,
         ticker: &mut Ticker<'_>,
-    ) -> Grouping {
+    ) -> Result<Grouping, Exceeded> {
         let mut grouping = Grouping {
             groups: Vec::new(),
             candidates: Vec::new(),
@@ -69,7 +70,8 @@ impl Grouping {
         };
         let mut by_rest = ByRest::default();
         let wanted = (0..).zip(rules.heads()).filter(|&(_, &head)| is_wanted(head));
-        for (number, _) in wanted.take_while(|_| ticker.tick()) {
+        for (number, _) in wanted {
+            ticker.tick()?;
             let rule = rules.rule(number as usize);
             grouping.looked_at += 1;
             if let Some(position) = grouping.position(rule, is_about_moves, attempt) {
@@ -77,7 +79,7 @@ impl Grouping {
             }
         }
         grouping.collect_atoms();
-        grouping
+        Ok(grouping)
     }
 
     /// Where a body has the literal about moves of an attempt.

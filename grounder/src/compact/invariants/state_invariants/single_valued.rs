@@ -103,7 +103,7 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
 
     /// Notes so many ticks. Returns whether the limits let it go on; if not, no more is shown.
     pub(super) fn passes(&mut self, ticks: u32) -> bool {
-        self.ticker.ticks(ticks)
+        self.ticker.goes_on(ticks)
     }
 
     /// Whether a claim is not refuted at once: by the first state, or by facts.

@@ -106,7 +106,7 @@ impl<'ticker, 'run> Diagrams<'ticker, 'run> {
     fn step(&mut self) -> Option<()> {
         self.steps = self.steps.checked_sub(1)?;
         self.all_steps = self.all_steps.saturating_sub(1);
-        self.ticker.tick().then_some(())
+        self.ticker.goes_on(1).then_some(())
     }
 
     fn node(&mut self, level: u32, children: &[Node]) -> Node {

@@ -1,6 +1,7 @@
 //! How much there is to be done for groups of rules, and for which of them it is done.
 
 use fxhash::FxHashMap;
+use groundfrog_engine::Exceeded;
 
 use crate::compact::ground_rules::moves::grouping::{Grouping, MULTIPLIER};
 use crate::compact::ground_rules::moves::meanings::Meanings;
@@ -23,14 +24,15 @@ impl MoveWork {
         grouping: &Grouping,
         meanings: &Meanings<'_>,
         ticker: &mut Ticker<'_>,
-    ) -> MoveWork {
+    ) -> Result<MoveWork, Exceeded> {
         let count = grouping.groups.len();
         let mut work =
             MoveWork { alike: (0..count as u32).collect(), moves: vec![0; count], most: 0 };
         let mut by_atoms: FxHashMap<u64, u32> = FxHashMap::default();
         let mut comparison = Comparison { marks: vec![0; grouping.uses.len()], last: 0 };
         let groups = grouping.groups.iter().enumerate().filter(|(_, group)| group.rules > 1);
-        for (number, _) in groups.take_while(|_| ticker.tick()) {
+        for (number, _) in groups {
+            ticker.tick()?;
             let atoms = grouping.atoms(number);
             let first = by_atoms.entry(unordered_hash(atoms)).or_insert(number as u32);
             if comparison.same(grouping.atoms(*first as usize), atoms) {
@@ -54,7 +56,7 @@ impl MoveWork {
             });
             work.most = fit.last().map_or(0, |it| it[0]);
         }
-        work
+        Ok(work)
     }
 }
 
