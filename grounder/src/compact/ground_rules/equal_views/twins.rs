@@ -4,6 +4,8 @@ use groundfrog_engine::Exceeded;
 use std::ops::Range;
 
 use groundfrog_engine::instantiate::RuleStore;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 use super::bodies::hash_of_body;
 use crate::ticker::Ticker;
@@ -88,18 +90,12 @@ impl Later {
 }
 
 /// A view for each hash.
-pub(super) struct Twins {
-    /// Views, or [`FREE`], from where their hashes say.
-    slots: Vec<u32>,
-}
-
-const FREE: u32 = u32::MAX;
+pub(super) struct Twins(HashTable<u32>);
 
 impl Twins {
     /// Room for all views with rules.
     pub(super) fn new(hashes: &Hashes) -> Self {
-        let views = hashes.by_view.iter().filter(|it| it.1 > 0).count();
-        Twins { slots: vec![FREE; (2 * views).next_power_of_two()] }
+        Twins(HashTable::with_capacity(hashes.by_view.iter().filter(|it| it.1 > 0).count()))
     }
 
     /// A view that was added before, with the same hash; if there is none, the view is added. One without rules
@@ -109,15 +105,12 @@ impl Twins {
         if rules == 0 {
             return None;
         }
-        let mut slot = hash as usize & (self.slots.len() - 1);
-        loop {
-            match self.slots[slot] {
-                FREE => {
-                    self.slots[slot] = view;
-                    return None;
-                }
-                other if hashes.of(other).0 == hash => return Some(other),
-                _ => slot = (slot + 1) & (self.slots.len() - 1),
+        let same = |&other: &u32| hashes.of(other).0 == hash;
+        match self.0.entry(hash, same, |&other| hashes.of(other).0) {
+            Entry::Occupied(other) => Some(*other.get()),
+            Entry::Vacant(free) => {
+                free.insert(view);
+                None
             }
         }
     }
