@@ -63,14 +63,13 @@ impl RemedySearch {
         if let Some(products) = &self.products_only {
             return if products.contains(&form) { LARGE_STATIC } else { u64::MAX };
         }
-        let columns = flattened.forms.columns(form);
         if let Some(demand) = form.index().checked_sub(self.own_forms) {
             let form = demanded[demand];
-            self.choice.most_demanded(form, flattened.is_static(form), columns)
+            self.choice.most_demanded(form, flattened.is_static(form))
         } else if roots.contain(flattened.forms.form(form).predicate) {
             u64::MAX
         } else {
-            self.choice.most_rows(form, flattened.is_static(form), columns)
+            self.choice.most_rows(form, flattened.is_static(form))
         }
     }
 }

@@ -7,7 +7,7 @@ use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 use groundfrog_engine::rows::{Counts, Rows};
 
 use crate::ticker::Ticker;
-use crate::tuning::{MOST_PASSES, MOST_TURNS};
+use crate::tuning::MOST_TURNS;
 use propagation::Propagation;
 
 /// Holds in no state.
@@ -219,7 +219,7 @@ fn derive(
         found |= apply(known, rule, &mut derived);
     }
     let mut left: Vec<u32> = Vec::new();
-    for pass in 1..MOST_PASSES {
+    for pass in 1..MOST_TURNS {
         ticker.finish()?;
         if !std::mem::take(&mut derived) {
             return Ok(found);

@@ -18,7 +18,7 @@ use crate::ticker::Ticker;
 use grouping::Grouping;
 use meanings::Meanings;
 
-use crate::tuning::{MOST_MOVES_TRIED, PROMISING, SAMPLED, WORTH_A_SAMPLE};
+use crate::tuning::{MOST_TURNS, PROMISING, SAMPLED, WORTH_A_SAMPLE};
 use sets::{Becomes, MoveSets};
 
 /// What merging rules has changed.
@@ -45,7 +45,7 @@ pub fn merge(
 ) -> Result<Merged, Exceeded> {
     let possible = moves.possible();
     let mut merged = Merged::default();
-    for attempt in 0..MOST_MOVES_TRIED {
+    for attempt in 0..MOST_TURNS {
         let first_new = first_new + merged.atoms;
         let is_about_moves = about_moves(rules, moves, &is_view, first_new);
         if rules.len() > WORTH_A_SAMPLE {

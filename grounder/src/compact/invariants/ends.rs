@@ -17,7 +17,7 @@ use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
 use crate::simplify::subsumption;
 use crate::ticker::Ticker;
-use crate::tuning::MOST_VIEWS_BEHIND;
+use crate::tuning::MOST_VIEWS;
 
 /// Drops the rules about what is true `next` that need a literal by which a state is `terminal`, and takes the opposites
 /// of such literals out of the others. Atoms are numbered below `atoms`. Nothing is done if a rule uses what is true
@@ -90,7 +90,7 @@ impl Ends {
     ) -> Result<Ends, Exceeded> {
         let mut ends = Ends { marks: vec![0; atoms] };
         ends.marks[terminal as usize] = HOLDS;
-        for _ in 0..MOST_VIEWS_BEHIND {
+        for _ in 0..MOST_VIEWS {
             let mut found = false;
             // The rules of what must not fail, and how many there are.
             let mut only: FxHashMap<u32, (usize, u32)> = FxHashMap::default();

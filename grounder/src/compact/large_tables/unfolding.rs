@@ -25,13 +25,14 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use fxhash::FxHashSet;
+use groundfrog_engine::projection::MAX_VARIABLES;
 use groundfrog_engine::{Argument, Table, Tables};
 
 use crate::compact::unfolding::unfold_all;
 use crate::compact::variables::for_each_argument;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::{LARGEST_PART, MOST_RULES_OF_VIEW, MOST_UNFOLDED, MOST_VARIABLES, MOST_VIEWS};
+use crate::tuning::{LARGEST_PART, MOST_ALTERNATIVES, MOST_RULES_OF_VIEW, MOST_VIEWS};
 
 /// A rule, and the least number of columns of the views whose rules were put into it.
 struct Unfolded<'rule> {
@@ -96,7 +97,7 @@ fn unfold_one<'rule>(rules: Vec<Unfolded<'rule>>, view: FormId) -> Option<Vec<Un
     let heads = own.iter().map(|it| variables_of_head(&it.rule).len());
     let width_of_view = heads.max()?;
     let definition: Vec<&FlatRule> = own.iter().map(|it| &*it.rule).collect();
-    let mut room = MOST_UNFOLDED;
+    let mut room = MOST_ALTERNATIVES;
     let mut all = Vec::with_capacity(others.len());
     for user in others {
         if !mentions(&user.rule, view) {
@@ -117,7 +118,7 @@ fn width(rule: &FlatRule) -> usize {
     let mut factors: Vec<BTreeSet<u32>> = rule.body.iter().map(variables_of_literal).collect();
     let head = variables_of_head(rule);
     let mut inner = &variables(rule) - &head;
-    if inner.len() > MOST_VARIABLES {
+    if inner.len() > MAX_VARIABLES {
         return usize::MAX;
     }
     let mut width = 0;

@@ -3,15 +3,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::tuning::{
-    ATTEMPTS, LARGE_ANSWER, LARGE_CONSTANTS, LARGE_DEMAND, LARGE_STATIC, LARGE_VIEW, LARGE_WHOLE,
-    LARGE_WHOLE_STATIC,
-};
-
-/// How many rows make a table with so many columns large.
-fn large(columns: usize) -> u64 {
-    LARGE_VIEW.min(LARGE_CONSTANTS / columns.max(1) as u64)
-}
+use crate::tuning::{ATTEMPTS, LARGE_DEMAND, LARGE_STATIC, LARGE_VIEW, LARGE_WHOLE};
 
 /// What is computed in which way.
 #[derive(Default)]
@@ -73,26 +65,26 @@ impl DemandChoice {
     }
 
     /// How many rows the table of a predicate may have that is not demanded by every game.
-    pub(super) fn most_rows(&self, form: FormId, is_static: bool, columns: usize) -> u64 {
+    pub(super) fn most_rows(&self, form: FormId, is_static: bool) -> u64 {
         if self.excluded.contains(&form) {
             u64::MAX
         } else if self.whole.contains(&form) {
             ATTEMPTS[self.attempts[&form] - 1].1
         } else if self.wanted.contains(&form) {
-            self.unless_sparing(LARGE_ANSWER)
+            self.unless_sparing(LARGE_WHOLE)
         } else if self.spared.contains(&form) {
-            if is_static { LARGE_WHOLE_STATIC } else { LARGE_WHOLE }
+            if is_static { LARGE_WHOLE } else { LARGE_STATIC }
         } else if !is_static {
-            large(columns)
+            LARGE_VIEW
         } else {
             LARGE_STATIC
         }
     }
 
-    /// How much may be demanded of a predicate on demand, by so many columns.
-    pub(super) fn most_demanded(&self, form: FormId, is_static: bool, columns: usize) -> u64 {
+    /// How much may be demanded of a predicate on demand.
+    pub(super) fn most_demanded(&self, form: FormId, is_static: bool) -> u64 {
         if !self.widened.contains(&form) {
-            return large(columns);
+            return LARGE_VIEW;
         }
         let attempts = self.attempts.get(&form).copied().unwrap_or(0);
         let whole = ATTEMPTS.get(attempts).filter(|_| !is_static).map_or(u64::MAX, |it| it.0);

@@ -6,7 +6,7 @@ use groundfrog_engine::Exceeded;
 use crate::compact::ground_rules::moves::grouping::{Grouping, MULTIPLIER};
 use crate::compact::ground_rules::moves::meanings::Meanings;
 use crate::ticker::Ticker;
-use crate::tuning::MOST_MOVES;
+use crate::tuning::MOST_LOOKED_AT;
 
 /// What there is to be done for the groups.
 pub(super) struct MoveWork {
@@ -43,7 +43,7 @@ impl MoveWork {
                 work.moves[number] = u32::try_from(moves).unwrap_or(u32::MAX);
             }
         }
-        let most = MOST_MOVES.max(4 * grouping.atom_count()) as u64;
+        let most = MOST_LOOKED_AT.max(4 * grouping.atom_count()) as u64;
         work.most = u32::MAX;
         if work.moves.iter().map(|&it| u64::from(it)).sum::<u64>() > most {
             let mut moves = work.moves.clone();
