@@ -45,6 +45,10 @@ pub(crate) const STEP_GAIN: f64 = 0.95;
 /// Expected rows from which on a part may be restricted by other literals of its rule. Break-even on the public games: amazons.
 pub(crate) const WORTH_A_GUARD: f64 = 5_000.0;
 
+/// Size of a part about a move from which on it may be replaced by its complement. Break-even on the public games:
+/// blockerSerial has 2.5 times the rules with 500.
+pub(crate) const WORTH_A_COMPLEMENT: f64 = 100.0;
+
 /// Rows, pairs of values, elements or moves that are looked at one by one; with more the engine, which looks at the limits, finds
 /// rows that fail a condition. Bound on work.
 pub(crate) const MOST_LOOKED_AT: usize = 1_000_000;

@@ -28,7 +28,7 @@ use super::world::World;
 use crate::compact::complete_tables::auxiliaries::Alternative;
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::WORTH_A_PROPOSAL;
+use crate::tuning::WORTH_A_COMPLEMENT;
 
 /// For each set of variables that moves depend on: the rules of a predicate for these moves.
 type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;
@@ -70,7 +70,7 @@ fn complement_of(
 ) -> Option<(OneMove, Complement)> {
     let one = one_move_of(rule, at, draft.world).filter(OneMove::depends_on_rest)?;
     let (guards, before) = guarded(rule, &one.part, draft);
-    if before < WORTH_A_PROPOSAL {
+    if before < WORTH_A_COMPLEMENT {
         return None;
     }
     let mut complement = unjudged(&one, guards, before, draft.world)?;
