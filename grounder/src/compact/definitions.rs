@@ -62,8 +62,8 @@ impl<'r> Definitions<'r> {
             Literal::Positive(atom) if !self.is_dynamic(atom.predicate()) => {
                 let mut facts = self.of(atom.predicate());
                 facts.len() <= MOST_CASES as usize
-                    && !facts.any(|it| {
-                        !it.body.is_empty() || may_be(&it.head.arguments, &atom.arguments)
+                    && !facts.any(|fact| {
+                        !fact.body.is_empty() || may_be(&fact.head.arguments, &atom.arguments)
                     })
             }
             Literal::Distinct(left, right) => left == right,

@@ -21,7 +21,7 @@ use crate::tuning::MOST_VIEWS;
 
 /// Drops the rules about what is true `next` that need a literal by which a state is `terminal`, and takes the opposites
 /// of such literals out of the others. Atoms are numbered below `atoms`. Nothing is done if a rule uses what is true
-/// next, as it asks at an end, too. Returns the heads of the rules that are dropped.
+/// next, as it is used at an end, too. Returns the heads of the rules that are dropped.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.

@@ -129,9 +129,9 @@ fn interface(statement: &Statement, at: usize) -> Option<Interface> {
     rest().for_each(|it| for_each_variable_of(it, &mut add));
     let formula = &statement.body[at];
     let (mut shared, mut seen) = (Vec::new(), FxHashSet::default());
-    for_each_variable_of(formula, &mut |it| {
-        if elsewhere.contains(&it) && seen.insert(it) {
-            shared.push(it);
+    for_each_variable_of(formula, &mut |variable| {
+        if elsewhere.contains(&variable) && seen.insert(variable) {
+            shared.push(variable);
         }
     });
     let alternatives = alternatives(formula, false);

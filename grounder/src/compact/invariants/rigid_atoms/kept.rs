@@ -66,19 +66,19 @@ fn drop_those_that_need_others(
     ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
     // The fluents that are demanded, each with the rules that use it.
-    let mut askers: Vec<(u32, u32)> = Vec::new();
+    let mut users: Vec<(u32, u32)> = Vec::new();
     for (number, rule) in (0..).zip(keeping) {
         ticker.tick()?;
-        askers.extend(rule.needed(&is_known).map(|fluent| (fluent, number)));
+        users.extend(rule.needed(&is_known).map(|fluent| (fluent, number)));
     }
-    askers.sort_unstable();
-    let groups = askers.chunk_by(|one, other| one.0 == other.0);
+    users.sort_unstable();
+    let groups = users.chunk_by(|one, other| one.0 == other.0);
     let mut fallen: Vec<u32> =
         groups.map(|group| group[0].0).filter(|&fluent| rules[at(fluent)] == 0).collect();
     let mut is_dropped = vec![false; keeping.len()];
     while let Some(fluent) = fallen.pop() {
-        let first = askers.partition_point(|it| it.0 < fluent);
-        let of_fluent = askers[first..].iter().take_while(|it| it.0 == fluent);
+        let first = users.partition_point(|it| it.0 < fluent);
+        let of_fluent = users[first..].iter().take_while(|it| it.0 == fluent);
         for &(_, number) in of_fluent {
             ticker.tick()?;
             if !std::mem::replace(&mut is_dropped[number as usize], true) {

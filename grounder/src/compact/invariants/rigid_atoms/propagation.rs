@@ -135,9 +135,9 @@ impl<'run> RigidPropagation<'run> {
         let (rules, transition_map, known) = (self.rules, self.transition_map, &self.known);
         let varies = |it: GroundLiteral| known[it.code() as usize] == Known::Varies;
         let varying = &self.varying;
-        self.of_initial.retain(|&it| {
-            let head = GroundLiteral::new(rules.heads()[it as usize], false);
-            ticker.goes_on(1) && varying[it as usize] != IDLE && varies(head)
+        self.of_initial.retain(|&rule| {
+            let head = GroundLiteral::new(rules.heads()[rule as usize], false);
+            ticker.goes_on(1) && varying[rule as usize] != IDLE && varies(head)
         });
         ticker.finish()?;
         let rule = |it: &u32| rules.rule(*it as usize);

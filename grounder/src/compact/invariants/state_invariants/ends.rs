@@ -105,9 +105,9 @@ fn unfold(
     if let Some(fluent) = argument_of(atom, definitions.keywords.true_) {
         ends.push(End { fluent: fluent.clone(), body });
     } else if depth > 0 && definitions.is_view(atom) {
-        let asks_once =
+        let uses_it_once =
             |rule: &&Rule| rule.body.iter().filter(|it| !definitions.is_static(it)).count() == 1;
-        for rule in definitions.of(atom.predicate()).filter(asks_once).take(MOST_ALTERNATIVES) {
+        for rule in definitions.of(atom.predicate()).filter(uses_it_once).take(MOST_ALTERNATIVES) {
             let Some(rule) = copies.of(rule) else { return };
             let mut values = Substitution::default();
             if !values.unify_all(&atom.arguments, &rule.head.arguments) {

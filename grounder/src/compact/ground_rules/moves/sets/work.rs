@@ -50,9 +50,9 @@ impl MoveWork {
             moves.sort_unstable();
             let mut left = most;
             let of_size = moves.chunk_by(|left, right| left == right);
-            let fit = of_size.take_while(|it| {
-                let all = u64::from(it[0]) * it.len() as u64;
-                left.checked_sub(all).map(|it| left = it).is_some()
+            let fit = of_size.take_while(|same| {
+                let all = u64::from(same[0]) * same.len() as u64;
+                left.checked_sub(all).map(|rest| left = rest).is_some()
             });
             work.most = fit.last().map_or(0, |it| it[0]);
         }

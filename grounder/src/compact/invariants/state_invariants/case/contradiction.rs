@@ -40,9 +40,9 @@ impl Case {
         let mut others = others.filter(|it| !definitions.is_dynamic(*it));
         let value = self.substitution.term(argument);
         definitions.have_no_value(&value, &[predicate])
-            || others.any(|it| {
-                prover.passes(facts(predicate) + facts(it))
-                    && definitions.have_no_value(&value, &[predicate, it])
+            || others.any(|other| {
+                prover.passes(facts(predicate) + facts(other))
+                    && definitions.have_no_value(&value, &[predicate, other])
             })
     }
 
