@@ -175,6 +175,11 @@ impl Shared {
         MatchStop::shared(flag, &self.options.process)
     }
 
+    /// What looking at a text may use: the other half is for matches.
+    fn memory_of_text(&self) -> u64 {
+        self.options.memory / 2
+    }
+
     /// Refuses to begin anything while memory is short.
     fn check_memory(&self) -> Result<(), Refusal> {
         match self.options.process.is_short() {

@@ -112,7 +112,7 @@ pub(super) fn open_text(
     let description = Description::parse(text, &parse)
         .map_err(|error| with_findings(Refusal::fault(error.to_string())))?;
     let stop = shared.bounds(&shared.stop);
-    let limits = OpenLimits { end, memory: shared.options.memory, stop };
+    let limits = OpenLimits { end, memory: shared.memory_of_text(), stop };
     let id = shared.games().next_id();
     let named = (title.to_owned(), is_offered);
     let game = OpenGame::open(id, named, description, &limits).map_err(with_findings)?;
@@ -137,7 +137,7 @@ pub(super) fn check(shared: &Shared, title: &str, text: &[u8], end: Instant) -> 
     let mut options = CheckOptions::default();
     options.limits.time = Some(options.limits.time.map_or(left, |it| it.min(left)));
     options.limits.stop = Some(shared.bounds(&shared.stop));
-    options.limits.memory = Some(shared.options.memory);
+    options.limits.memory = Some(shared.memory_of_text());
     check_text(text, &parse, &options)
 }
 

@@ -353,6 +353,9 @@ fn end(id: &str, text: &str, event: &'static str, shared: &Shared) -> Reply {
     Reply::ok(if known { text } else { "busy" }).logged(event, id)
 }
 
+/// How long START waits for memory that others give back.
+const MEMORY_PATIENCE: Duration = Duration::from_secs(1);
+
 fn start(
     fields: StartFields,
     rules: &str,
@@ -364,6 +367,11 @@ fn start(
     let margin = shared.margin().clone();
     let deadlines = Deadlines::new(arrived, fields.start_clock, &margin);
     let (stop, slot) = (Arc::<AtomicBool>::default(), Arc::new(Mutex::new(None)));
+    // Where memory is short, evaluations of other matches end and give it back.
+    let patience = Instant::now() + MEMORY_PATIENCE.min(fields.start_clock / 4);
+    while shared.options.process.is_short() && Instant::now() < patience {
+        thread::sleep(Duration::from_millis(5));
+    }
     {
         let mut matches = shared.matches();
         matches.expire();
