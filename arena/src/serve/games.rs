@@ -48,7 +48,7 @@ impl Games {
     }
 
     /// Closes all; matches keep theirs.
-    fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.open.clear();
     }
 
@@ -102,7 +102,7 @@ pub(super) fn open_text(
     if let Some(game) = shared.games().known(&key) {
         return Ok(game);
     }
-    shared.check_memory().inspect_err(|_| shared.games().forget())?;
+    shared.check_memory()?;
     // One deadline for all: reading, grounding, drawing, and the check of what is refused.
     let end = Instant::now() + shared.options.open_time;
     let parse =

@@ -367,11 +367,8 @@ fn start(
     let margin = shared.margin().clone();
     let deadlines = Deadlines::new(arrived, fields.start_clock, &margin);
     let (stop, slot) = (Arc::<AtomicBool>::default(), Arc::new(Mutex::new(None)));
-    // Where memory is short, evaluations of other matches end and give it back.
-    let patience = Instant::now() + MEMORY_PATIENCE.min(fields.start_clock / 4);
-    while shared.options.process.is_short() && Instant::now() < patience {
-        thread::sleep(Duration::from_millis(5));
-    }
+    let patience = arrived + MEMORY_PATIENCE.min(fields.start_clock / 4);
+    let has_memory = shared.options.process.wait(patience);
     {
         let mut matches = shared.matches();
         matches.expire();
@@ -381,7 +378,7 @@ fn start(
         if is_full(&matches) {
             matches.end_forgotten(&id, sender);
         }
-        if is_full(&matches) || shared.options.process.is_short() {
+        if is_full(&matches) || !has_memory {
             return Reply::ok(matches.busy(&id, sender)).logged("start", &id);
         }
         let (game, stop) = (Arc::clone(&slot), Arc::clone(&stop));
