@@ -7,11 +7,9 @@
 
 mod activity;
 pub(crate) mod atom_codes;
-pub(crate) mod code;
 pub(crate) mod compile;
 mod expand;
 mod forward;
-pub(crate) mod gates;
 mod guards;
 mod legal;
 mod network;

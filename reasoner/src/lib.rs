@@ -62,6 +62,7 @@ pub(crate) mod ground_rules;
 mod hybrid;
 pub(crate) mod interpreted;
 mod moves;
+pub(crate) mod network;
 mod numbering;
 mod playouts;
 pub mod propnet;

@@ -3,8 +3,8 @@
 use fxhash::FxHashMap;
 use groundfrog_engine::instantiate::GroundLiteral;
 
-use super::code::{Code, FALSE, TRUE};
-use super::gates::Gates;
+use crate::network::code::{Code, FALSE, TRUE};
+use crate::network::gates::Gates;
 use super::guards::Guards;
 use crate::dependencies::Dependencies;
 use groundfrog::game::{AtomId, GroundGame};

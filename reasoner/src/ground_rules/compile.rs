@@ -2,8 +2,8 @@
 
 use super::activity::Activity;
 use super::atom_codes::AtomCodes;
-use super::code::{Code, FALSE, holds_or_constant};
-use super::gates::Gates;
+use crate::network::code::{Code, FALSE, holds_or_constant};
+use crate::network::gates::Gates;
 use super::guards::Guards;
 use super::legal::{Legal, Outputs};
 use super::network::Network;

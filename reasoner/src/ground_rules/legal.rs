@@ -9,8 +9,8 @@ use groundfrog_engine::instantiate::GroundLiteral;
 
 use super::activity::Activity;
 use super::atom_codes::AtomCodes;
-use super::code::{Code, TRUE, holds_or_constant};
-use super::gates::Gates;
+use crate::network::code::{Code, TRUE, holds_or_constant};
+use crate::network::gates::Gates;
 use super::guards::Guards;
 use crate::MoveId;
 use crate::dependencies::Dependencies;

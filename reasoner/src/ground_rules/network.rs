@@ -8,8 +8,8 @@
 //! is counted at the slot of the bit, so that what it flips is flipped a word at a time.
 
 use super::activity::Activity;
-use super::code::Code;
-use super::gates::{ACYCLIC, GateKind, Gates};
+use crate::network::code::Code;
+use crate::network::gates::{ACYCLIC, GateKind, Gates};
 use super::recursion::Recursion;
 use groundfrog_engine::rows::Rows;
 

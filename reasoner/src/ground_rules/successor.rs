@@ -13,7 +13,7 @@ mod patches;
 mod unfold;
 
 use super::activity::Activity;
-use super::code::{Code, holds};
+use crate::network::code::{Code, holds};
 use groundfrog_engine::rows::Rows;
 
 /// What a condition adds to one word of the next state: some fluents, and those of some others that hold.

@@ -1,8 +1,8 @@
 //! Which views are needed, and their gates, component by component.
 
 use super::atom_codes::AtomCodes;
-use super::code::{Code, FALSE, TRUE};
-use super::gates::{GateKind, Gates};
+use crate::network::code::{Code, FALSE, TRUE};
+use crate::network::gates::{GateKind, Gates};
 use crate::dependencies::Dependencies;
 use groundfrog::game::{AtomId, GroundGame};
 

@@ -4,7 +4,7 @@
 //! other literal of a rule asks for it, the moves trigger that themselves. Compact ground games
 //! have many such views: they split frame rules in two.
 
-use super::super::code::Code;
+use crate::network::code::Code;
 use super::parts::{PROVISIONAL, Parts};
 use groundfrog_engine::rows::Rows;
 

@@ -5,8 +5,8 @@ mod finish;
 
 use self::body::Body;
 use super::super::atom_codes::AtomCodes;
-use super::super::code::Code;
-use super::super::gates::Gates;
+use crate::network::code::Code;
+use crate::network::gates::Gates;
 use super::super::legal::Outputs;
 use super::groups::Groups;
 use super::patches::Effect;

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use fxhash::{FxHashMap, FxHasher};
 
-use super::super::code::Code;
+use crate::network::code::Code;
 
 const NONE: u32 = u32::MAX;
 

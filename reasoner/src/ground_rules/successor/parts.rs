@@ -1,6 +1,6 @@
 //! What is known of transients when all rules are compiled.
 
-use super::super::code::Code;
+use crate::network::code::Code;
 use super::ViewRule;
 use groundfrog_engine::rows::Rows;
 

@@ -3,7 +3,7 @@
 use groundfrog_engine::instantiate::GroundLiteral;
 
 use super::{Builder, NONE};
-use crate::ground_rules::code::{Code, FALSE, TRUE};
+use crate::network::code::{Code, FALSE, TRUE};
 use crate::ground_rules::successor::parts::PROVISIONAL;
 use crate::ground_rules::successor::patches::Effect;
 use groundfrog::game::AtomId;

@@ -1,7 +1,7 @@
 //! What comes of all rules, when they are compiled.
 
 use super::Builder;
-use crate::ground_rules::code::Code;
+use crate::network::code::Code;
 use crate::ground_rules::successor::Successor;
 use crate::ground_rules::successor::absorb::Absorbed;
 use crate::ground_rules::successor::parts::{PROVISIONAL, Parts};

@@ -1,6 +1,7 @@
 //! AND and OR gates.
 
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 use super::code::{Code, FALSE, TRUE};
 use fxhash::{FxHashMap, FxHasher};
@@ -64,13 +65,13 @@ impl Gates {
     }
 
     /// The number of a recursive component that has no gates yet.
-    pub(super) fn new_component(&mut self) -> u32 {
+    pub(crate) fn new_component(&mut self) -> u32 {
         self.next_component += 1;
         self.next_component - 1
     }
 
     /// Adds a gate of a component, whose code it returns.
-    pub(super) fn push(&mut self, kind: GateKind, inputs: &[Code], component: u32) -> Code {
+    pub(crate) fn push(&mut self, kind: GateKind, inputs: &[Code], component: u32) -> Code {
         let node = self.nodes() as u32;
         self.kinds.push(kind);
         self.inputs.push(inputs.iter().copied());
@@ -79,7 +80,7 @@ impl Gates {
     }
 
     /// Frees what is only for finding gates again, when there are all.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.known = FxHashMap::default();
     }
 
@@ -97,27 +98,65 @@ impl Gates {
 
     /// The conjunction of signed nodes and constants.
     pub(crate) fn and(&mut self, inputs: &mut Vec<Code>) -> Code {
-        if inputs.contains(&FALSE) {
-            return FALSE;
-        }
-        inputs.retain(|&it| it != TRUE);
-        match inputs[..] {
-            [] => TRUE,
-            [single] => single,
-            _ => self.find_or_push(GateKind::And, inputs),
-        }
+        self.gate(GateKind::And, inputs, TRUE)
     }
 
     /// The disjunction of signed nodes and constants.
     pub(crate) fn or(&mut self, inputs: &mut Vec<Code>) -> Code {
-        if inputs.contains(&TRUE) {
-            return TRUE;
+        self.gate(GateKind::Or, inputs, FALSE)
+    }
+
+    /// A gate that has the value `neutral` without inputs, and the other one if an input has that.
+    fn gate(&mut self, kind: GateKind, inputs: &mut Vec<Code>, neutral: Code) -> Code {
+        inputs.sort_unstable();
+        inputs.dedup();
+        // A node and its negation stand side by side.
+        let is_decided = inputs.windows(2).any(|pair| pair[0] ^ 1 == pair[1]);
+        if is_decided || inputs.contains(&(neutral ^ 1)) {
+            return neutral ^ 1;
         }
-        inputs.retain(|&it| it != FALSE);
+        inputs.retain(|&code| code != neutral);
         match inputs[..] {
-            [] => FALSE,
+            [] => neutral,
             [single] => single,
-            _ => self.find_or_push(GateKind::Or, inputs),
+            _ => self.find_or_push(kind, inputs),
         }
+    }
+
+    /// The gates of a range one by one, and those of a recursive component together.
+    pub(crate) fn units(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
+        let mut start = range.start;
+        std::iter::from_fn(move || {
+            let component = (start < range.end).then(|| self.components[start])?;
+            let mut end = start + 1;
+            while component != ACYCLIC && end < range.end && self.components[end] == component {
+                end += 1;
+            }
+            Some(std::mem::replace(&mut start, end)..end)
+        })
+    }
+
+    /// By node: whether it is one of some signed nodes or constants, or they depend on it.
+    pub(crate) fn needed(&self, roots: impl Iterator<Item = Code>) -> Vec<bool> {
+        let sources = self.sources();
+        let mut needed = vec![false; self.nodes()];
+        roots.filter(|&root| root < TRUE).for_each(|root| needed[root as usize >> 1] = true);
+        let mut end = self.len();
+        while end > 0 {
+            let component = self.components[end - 1];
+            let mut start = end - 1;
+            while component != ACYCLIC && start > 0 && self.components[start - 1] == component {
+                start -= 1;
+            }
+            // The gates of a component read each other in whatever order.
+            let own = sources + start..sources + end;
+            if needed[own.clone()].contains(&true) {
+                needed[own].fill(true);
+                let inputs = (start..end).flat_map(|gate| self.inputs(gate));
+                inputs.for_each(|&code| needed[code as usize >> 1] = true);
+            }
+            end = start;
+        }
+        needed
     }
 }
