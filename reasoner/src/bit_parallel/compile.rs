@@ -3,8 +3,8 @@
 use super::program::Program;
 use super::selections::with_selections;
 use crate::BuildError;
-use crate::network::code::Code;
 use crate::network::Network;
+use crate::network::code::Code;
 use groundfrog::game::GroundGame;
 
 /// The network of a game as programs.

@@ -3,10 +3,10 @@
 use fxhash::FxHashMap;
 use groundfrog_engine::instantiate::GroundLiteral;
 
-use crate::network::code::{Code, FALSE, TRUE};
-use crate::network::gates::Gates;
 use super::guards::Guards;
 use crate::dependencies::Dependencies;
+use crate::network::code::{Code, FALSE, TRUE};
+use crate::network::gates::Gates;
 use groundfrog::game::{AtomId, GroundGame};
 
 /// The codes of the atoms that have been compiled.

@@ -2,8 +2,6 @@
 
 use super::activity::Activity;
 use super::atom_codes::AtomCodes;
-use crate::network::code::{Code, FALSE, holds_or_constant};
-use crate::network::gates::Gates;
 use super::guards::Guards;
 use super::legal::{Legal, Outputs};
 use super::network::Network;
@@ -12,6 +10,8 @@ use super::successor::build::Builder;
 use super::views;
 use crate::BuildError;
 use crate::dependencies::{Dependencies, range_of};
+use crate::network::code::{Code, FALSE, holds_or_constant};
+use crate::network::gates::Gates;
 use groundfrog::description::Term;
 use groundfrog::game::{AtomId, AtomKind, GroundGame, RoleId};
 

@@ -9,11 +9,11 @@ use groundfrog_engine::instantiate::GroundLiteral;
 
 use super::activity::Activity;
 use super::atom_codes::AtomCodes;
-use crate::network::code::{Code, TRUE, holds_or_constant};
-use crate::network::gates::Gates;
 use super::guards::Guards;
 use crate::MoveId;
 use crate::dependencies::Dependencies;
+use crate::network::code::{Code, TRUE, holds_or_constant};
+use crate::network::gates::Gates;
 use groundfrog::game::{AtomId, GroundGame, Move};
 
 /// A literal that is in fewer rules than this is left where it is.

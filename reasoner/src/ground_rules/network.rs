@@ -8,9 +8,9 @@
 //! is counted at the slot of the bit, so that what it flips is flipped a word at a time.
 
 use super::activity::Activity;
+use super::recursion::Recursion;
 use crate::network::code::Code;
 use crate::network::gates::{ACYCLIC, GateKind, Gates};
-use super::recursion::Recursion;
 use groundfrog_engine::rows::Rows;
 
 /// The fixed part of a network.

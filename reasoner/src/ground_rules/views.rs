@@ -1,9 +1,9 @@
 //! Which views are needed, and their gates, component by component.
 
 use super::atom_codes::AtomCodes;
+use crate::dependencies::Dependencies;
 use crate::network::code::{Code, FALSE, TRUE};
 use crate::network::gates::{GateKind, Gates};
-use crate::dependencies::Dependencies;
 use groundfrog::game::{AtomId, GroundGame};
 
 /// Compiles the views marked in `needed` that are not compiled yet. All views that they read must be

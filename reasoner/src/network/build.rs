@@ -115,7 +115,9 @@ impl Builder<'_> {
         let moves = game.moves().iter();
         Network {
             next: game.fluents().map(|fluent| code(game.next(fluent))).collect(),
-            moves: moves.map(|made| MoveGate { role: made.role, legal: code(made.legal) }).collect(),
+            moves: moves
+                .map(|made| MoveGate { role: made.role, legal: code(made.legal) })
+                .collect(),
             terminal: code(game.terminal()),
             goals: goals.collect(),
             percepts: game.atoms_of(AtomKind::Sees).filter_map(percept).collect(),

@@ -4,8 +4,8 @@
 //! other literal of a rule asks for it, the moves trigger that themselves. Compact ground games
 //! have many such views: they split frame rules in two.
 
-use crate::network::code::Code;
 use super::parts::{PROVISIONAL, Parts};
+use crate::network::code::Code;
 use groundfrog_engine::rows::Rows;
 
 /// Absorbed views may add this many entries; beyond, none is absorbed.

@@ -5,14 +5,14 @@ mod finish;
 
 use self::body::Body;
 use super::super::atom_codes::AtomCodes;
-use crate::network::code::Code;
-use crate::network::gates::Gates;
 use super::super::legal::Outputs;
 use super::groups::Groups;
 use super::patches::Effect;
 use super::unfold::Unfolding;
 use super::{Successor, ViewRule};
 use crate::dependencies::{Dependencies, range_of};
+use crate::network::code::Code;
+use crate::network::gates::Gates;
 use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_engine::rows::Rows;
 

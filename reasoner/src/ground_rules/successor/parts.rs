@@ -1,7 +1,7 @@
 //! What is known of transients when all rules are compiled.
 
-use crate::network::code::Code;
 use super::ViewRule;
+use crate::network::code::Code;
 use groundfrog_engine::rows::Rows;
 
 /// The first node of views until all gates are known.

@@ -3,9 +3,9 @@
 use groundfrog_engine::instantiate::GroundLiteral;
 
 use super::{Builder, NONE};
-use crate::network::code::{Code, FALSE, TRUE};
 use crate::ground_rules::successor::parts::PROVISIONAL;
 use crate::ground_rules::successor::patches::Effect;
+use crate::network::code::{Code, FALSE, TRUE};
 use groundfrog::game::AtomId;
 
 /// The literals of a rule, sorted out.

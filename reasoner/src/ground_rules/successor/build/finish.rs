@@ -1,11 +1,11 @@
 //! What comes of all rules, when they are compiled.
 
 use super::Builder;
-use crate::network::code::Code;
 use crate::ground_rules::successor::Successor;
 use crate::ground_rules::successor::absorb::Absorbed;
 use crate::ground_rules::successor::parts::{PROVISIONAL, Parts};
 use crate::ground_rules::successor::patches::{patches, strikes};
+use crate::network::code::Code;
 use groundfrog_engine::rows::Rows;
 
 impl Builder<'_> {
