@@ -6,17 +6,16 @@
 //! needed (`forward`). Nothing is allocated from step to step.
 
 mod activity;
-pub(crate) mod atom_codes;
-pub(crate) mod compile;
+mod compile;
+mod counters;
 mod expand;
 mod forward;
 mod guards;
 mod legal;
-mod network;
 mod playout;
 mod recursion;
 mod successor;
-pub(crate) mod views;
+mod transients;
 
 use std::sync::Arc;
 
@@ -198,11 +197,11 @@ impl GroundReasoner {
             while changes != 0 {
                 let fluent = index as u32 * 64 + changes.trailing_zeros();
                 changes &= changes - 1;
-                self.compiled.network.flip(&mut self.activity, fluent);
+                self.compiled.counters.flip(&mut self.activity, fluent);
             }
         }
         if !same {
-            self.compiled.network.propagate(&mut self.activity);
+            self.compiled.counters.propagate(&mut self.activity);
             self.goals_known = false;
         }
     }
@@ -224,10 +223,10 @@ impl GroundReasoner {
             while changes != 0 {
                 let fluent = index as u32 * 64 + changes.trailing_zeros();
                 changes &= changes - 1;
-                self.compiled.network.flip(&mut self.activity, fluent);
+                self.compiled.counters.flip(&mut self.activity, fluent);
             }
         }
-        self.compiled.network.propagate(&mut self.activity);
+        self.compiled.counters.propagate(&mut self.activity);
         self.goals_known = false;
     }
 

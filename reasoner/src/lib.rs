@@ -55,7 +55,6 @@
 //! ```
 
 pub(crate) mod bit_parallel;
-pub(crate) mod dependencies;
 mod error;
 pub(crate) mod ground_rules;
 mod hybrid;

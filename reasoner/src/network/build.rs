@@ -99,8 +99,7 @@ impl Builder<'_> {
         }
     }
 
-    fn finish<'run>(mut self, views: impl Iterator<Item = &'run u32>) -> Network {
-        self.gates.forget();
+    fn finish<'run>(self, views: impl Iterator<Item = &'run u32>) -> Network {
         let game = self.game;
         let code = |atom: Option<AtomId>| atom.map_or(FALSE, |atom| self.codes[atom.index()]);
         let percept = |atom: AtomId| {

@@ -160,3 +160,81 @@ impl Gates {
         needed
     }
 }
+
+/// The code of a node that is not copied.
+const ABSENT: Code = Code::MAX - 2;
+
+/// Copies those gates of a network that are needed, with room for more sources.
+#[derive(Debug)]
+pub(crate) struct Extract<'run> {
+    from: &'run Gates,
+    to: Gates,
+    /// By node of the network.
+    codes: Vec<Code>,
+}
+
+impl<'run> Extract<'run> {
+    /// No gates yet, behind so many sources, the first of which are those of the network.
+    pub(crate) fn new(from: &'run Gates, sources: usize) -> Self {
+        let mut codes: Vec<Code> = (0..from.sources() as Code).map(|node| node << 1).collect();
+        codes.resize(from.nodes(), ABSENT);
+        Extract { from, to: Gates::new(sources), codes }
+    }
+
+    /// Adds the gates that some signed nodes or constants depend on.
+    pub(crate) fn take(&mut self, roots: impl Iterator<Item = Code>) {
+        let (from, needed) = (self.from, self.from.needed(roots));
+        for unit in from.units(0..from.len()) {
+            let first = from.sources() + unit.start;
+            if !needed[first] || self.codes[first] != ABSENT {
+                continue;
+            }
+            if from.component(unit.start) == ACYCLIC {
+                let mut inputs = self.inputs(unit.start);
+                self.codes[first] = match from.kind(unit.start) {
+                    GateKind::And => self.to.and(&mut inputs),
+                    GateKind::Or => self.to.or(&mut inputs),
+                };
+                continue;
+            }
+            let component = self.to.new_component();
+            for (gate, node) in unit.clone().zip(self.to.nodes() as Code..) {
+                self.codes[from.sources() + gate] = node << 1;
+            }
+            for gate in unit {
+                let inputs = self.inputs(gate);
+                self.to.push(from.kind(gate), &inputs, component);
+            }
+        }
+    }
+
+    fn inputs(&self, gate: usize) -> Vec<Code> {
+        self.from.inputs(gate).iter().map(|&code| self.code(code)).collect()
+    }
+
+    /// What stands for a signed node or constant of the network.
+    pub(crate) fn code(&self, code: Code) -> Code {
+        if code >= TRUE { code } else { self.codes[code as usize >> 1] ^ (code & 1) }
+    }
+
+    /// As [`Gates::and`], of nodes of the copy.
+    pub(crate) fn and(&mut self, inputs: &mut Vec<Code>) -> Code {
+        self.to.and(inputs)
+    }
+
+    /// As [`Gates::or`], of nodes of the copy.
+    pub(crate) fn or(&mut self, inputs: &mut Vec<Code>) -> Code {
+        self.to.or(inputs)
+    }
+
+    /// How many gates there are.
+    pub(crate) fn len(&self) -> usize {
+        self.to.len()
+    }
+
+    /// All gates, when all are there.
+    pub(crate) fn finish(mut self) -> Gates {
+        self.to.forget();
+        self.to
+    }
+}
