@@ -6,6 +6,7 @@
 //! them does: it has a bit in a *plane* that those atoms strike out.
 
 mod build;
+mod collection;
 mod patches;
 mod substitution;
 

@@ -96,6 +96,11 @@ impl<'run> Transients<'run> {
         is_view
     }
 
+    /// How many moves there are, which are the first transients.
+    pub(super) fn moves(&self) -> usize {
+        self.network.moves.len()
+    }
+
     /// The number of the transient that a code is about.
     #[inline]
     pub(super) fn number(&self, code: Code) -> Option<u32> {
@@ -160,8 +165,8 @@ impl<'run> Transients<'run> {
         next.chain((0..self.views.len()).flat_map(|view| self.rules(view)))
     }
 
-    /// Whether a transient's code is of a recursive component.
-    pub(super) fn is_recursive(&self, view: usize) -> bool {
-        self.components[self.network.moves.len() + view] != ACYCLIC
+    /// Whether a transient is of a recursive component.
+    pub(super) fn is_recursive(&self, number: usize) -> bool {
+        self.components[number] != ACYCLIC
     }
 }

@@ -5,6 +5,7 @@ use groundfrog_engine::rows::Rows;
 
 use super::super::legal::Outputs;
 use super::super::transients::{NONE, Transients};
+use super::collection::Collection;
 use super::patches::{Effect, patches, strikes};
 use super::substitution::Substitutions;
 use super::{Successor, ViewRule};
@@ -24,24 +25,24 @@ struct Body {
 }
 
 /// Compiles rules one by one.
-struct Builder<'run, 'gates> {
-    transients: &'run Transients<'run>,
+pub(super) struct Builder<'run, 'gates> {
+    pub(super) transients: &'run Transients<'run>,
     gates: &'run mut Extract<'gates>,
     outputs: &'run mut Outputs,
     words: usize,
     /// The node of the first transient.
-    first: u32,
-    effects: Vec<(u32, Effect)>,
+    pub(super) first: u32,
+    pub(super) effects: Vec<(u32, Effect)>,
     groups: FxHashMap<(u32, Vec<Code>), u32>,
-    conditions: Rows<Code>,
-    triggers: Vec<(u32, u32)>,
+    pub(super) conditions: Rows<Code>,
+    pub(super) triggers: Vec<(u32, u32)>,
     late: Vec<bool>,
     always: Vec<u32>,
-    strikes: Vec<(u32, u32)>,
-    triggered: Vec<(u32, u32)>,
-    view_rules: Vec<ViewRule>,
-    bodies: Rows<Code>,
-    untriggered: Vec<(u32, u32)>,
+    pub(super) strikes: Vec<(u32, u32)>,
+    pub(super) triggered: Vec<(u32, u32)>,
+    pub(super) view_rules: Vec<ViewRule>,
+    pub(super) bodies: Rows<Code>,
+    pub(super) untriggered: Vec<(u32, u32)>,
     frames: Vec<u64>,
     planes_of: Vec<u8>,
     /// Bits of planes and what they follow.
@@ -98,7 +99,7 @@ pub(in super::super) fn build<'run>(
             });
         }
     }
-    builder.finish(network.moves.len())
+    builder.finish()
 }
 
 impl Builder<'_, '_> {
@@ -224,7 +225,9 @@ impl Builder<'_, '_> {
     }
 
     /// The result, when all rules are compiled.
-    fn finish(self, moves: usize) -> Successor {
+    fn finish(mut self) -> Successor {
+        let collection = Collection::new(&self);
+        self.triggered.retain(|&(_, rule)| !collection.drops(self.view_rules[rule as usize].head));
         let outputs = self.outputs.reserve(self.frames.len());
         for &(bit, code) in &self.followed {
             self.outputs.connect(code, outputs * 64 + bit);
@@ -232,16 +235,18 @@ impl Builder<'_, '_> {
         let levels = self.transients.levels.clone();
         let transients = levels.len();
         let depth = levels.iter().max().map_or(1, |&level| level as usize + 1);
-        debug_assert!(levels.iter().take(moves).all(|&level| level == 0));
+        let rows = |pairs: &[(u32, u32)]| {
+            Rows::from_pairs(transients, collection.spread(pairs).into_iter())
+        };
         Successor {
             words: self.words,
             first: self.first,
-            patches: patches(transients + self.late.len(), &self.effects),
-            groups: Rows::from_pairs(transients, self.triggers.iter().copied()),
+            patches: patches(transients + self.late.len(), &collection.spread(&self.effects)),
+            groups: rows(&self.triggers),
             conditions: self.conditions,
             late: self.late,
-            strikes: strikes(transients, &self.strikes),
-            triggered: Rows::from_pairs(transients, self.triggered.iter().copied()),
+            strikes: strikes(transients, &collection.spread(&self.strikes)),
+            triggered: rows(&self.triggered),
             view_rules: self.view_rules,
             bodies: self.bodies,
             untriggered: Rows::from_pairs(depth, self.untriggered.iter().copied()),
