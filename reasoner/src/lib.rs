@@ -69,6 +69,7 @@ mod reasoner;
 pub mod simulate;
 mod state;
 mod text;
+mod vocabulary;
 
 pub use bit_parallel::{BitParallel, LANES, Lanes, expansion};
 pub use error::{BuildError, ReasonerError};
@@ -80,6 +81,7 @@ pub use random::Random;
 pub use reasoner::Reasoner;
 pub use state::{CompactState, State, zobrist_key};
 pub use text::Case;
+pub use vocabulary::Vocabulary;
 
 /// A fluent, numbered from 0. A reasoner over a ground game has the order of
 /// [`GroundGame::fluents`](groundfrog::game::GroundGame::fluents); another numbers fluents as it meets them.

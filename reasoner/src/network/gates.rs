@@ -189,15 +189,10 @@ impl<'run> Extract<'run> {
             if !needed[first] || self.codes[first] != ABSENT {
                 continue;
             }
-            if from.component(unit.start) == ACYCLIC {
-                let mut inputs = self.inputs(unit.start);
-                self.codes[first] = match from.kind(unit.start) {
-                    GateKind::And => self.to.and(&mut inputs),
-                    GateKind::Or => self.to.or(&mut inputs),
-                };
-                continue;
-            }
-            let component = self.to.new_component();
+            let component = match from.component(unit.start) {
+                ACYCLIC => ACYCLIC,
+                _ => self.to.new_component(),
+            };
             for (gate, node) in unit.clone().zip(self.to.nodes() as Code..) {
                 self.codes[from.sources() + gate] = node << 1;
             }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use groundfrog::Term;
 use groundfrog::kif::Printer;
 use groundfrog_arena::board::{Board, Layout, Place};
-use groundfrog_reasoner::{FluentId, Reasoner, State};
+use groundfrog_reasoner::{FluentId, Reasoner, State, Vocabulary};
 
 /// Lists are broken where they get longer.
 const WIDTH: usize = 100;
