@@ -21,7 +21,7 @@ use std::time::Instant;
 use fxhash::FxHashMap;
 use groundfrog::description::{Description, Printer, Term};
 use groundfrog::symbols::Symbols;
-use groundfrog_reasoner::{FluentId, MoveId, Reasoner, Vocabulary};
+use groundfrog_reasoner::{FluentId, MoveId, Reasoner};
 
 pub use contents::Content;
 use form::{Form, Forms, Signature};

@@ -27,9 +27,7 @@ pub use replay::replay;
 pub use trace::{Trace, TraceError, TraceFault, TracePosition};
 
 use groundfrog::game::GroundGame;
-use groundfrog_reasoner::{
-    MoveId, PlayoutObserver, Random, Reasoner, ReasonerError, State, Vocabulary,
-};
+use groundfrog_reasoner::{MoveId, PlayoutObserver, Random, Reasoner, ReasonerError, State};
 use sides::Sides;
 
 /// How to compare two reasoners.

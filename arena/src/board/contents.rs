@@ -2,7 +2,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::description::Term;
-use groundfrog_reasoner::{FluentId, Reasoner, Vocabulary};
+use groundfrog_reasoner::{FluentId, Reasoner};
 
 use super::sample::Sample;
 use super::{Click, Layout, Place};

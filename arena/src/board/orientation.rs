@@ -1,6 +1,6 @@
 //! Which way up boards are.
 
-use groundfrog_reasoner::{Reasoner, Vocabulary};
+use groundfrog_reasoner::Reasoner;
 
 use super::{Layout, Place};
 

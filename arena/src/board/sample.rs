@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use groundfrog_reasoner::{FluentId, MoveId, Random, Reasoner, State, Vocabulary};
+use groundfrog_reasoner::{FluentId, MoveId, Random, Reasoner, State};
 
 /// States that are looked at, at most, and how long one of these matches is.
 const STATES: usize = 120;

@@ -3,7 +3,7 @@
 use super::difference::{Difference, Subject};
 use groundfrog::description::{Printer, Term};
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{MoveId, Reasoner, ReasonerError, State, Vocabulary};
+use groundfrog_reasoner::{MoveId, Reasoner, ReasonerError, State};
 
 /// Sorted.
 type Texts = Vec<String>;

@@ -7,7 +7,7 @@ use super::error::VerifyError;
 use super::spelling::Spelling;
 use super::trace::{Trace, TracePosition};
 use groundfrog::game::GroundGame;
-use groundfrog_reasoner::{PlayoutObserver, Reasoner, State, Vocabulary};
+use groundfrog_reasoner::{PlayoutObserver, Reasoner, State};
 
 /// Compares a reasoner with recorded playouts. The case of recorded letters does not count where just one name is meant.
 ///

@@ -6,7 +6,7 @@ use super::answers::Answers;
 use super::difference::{Difference, Subject};
 use super::error::VerifyError;
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{FluentId, MoveId, Reasoner, State, Vocabulary};
+use groundfrog_reasoner::{FluentId, MoveId, Reasoner, State};
 
 /// A tested reasoner and its oracle. States and moves are the oracle's, unless noted otherwise.
 pub(super) struct Sides<'run> {

@@ -6,7 +6,7 @@ use fxhash::FxHashMap;
 
 use super::trace::TracePosition;
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{Case, Reasoner, Vocabulary};
+use groundfrog_reasoner::{Case, Reasoner};
 
 /// Fluents and moves that were met, each with how the reasoner writes it.
 #[derive(Default)]

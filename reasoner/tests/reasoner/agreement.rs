@@ -9,7 +9,7 @@ use groundfrog_check::verify::{VerifyOptions, compare};
 use groundfrog_engine::observe::Silent;
 use groundfrog_reasoner::simulate::play_any;
 use groundfrog_reasoner::{
-    GroundReasoner, InterpretedReasoner, MoveId, PlayoutStatistics, Random, Reasoner, Vocabulary,
+    GroundReasoner, InterpretedReasoner, MoveId, PlayoutStatistics, Random, Reasoner,
 };
 
 use super::text::{description, grounded, own_games};

@@ -7,7 +7,7 @@ use groundfrog_engine::observe::Silent;
 use groundfrog_reasoner::simulate::{SimulateOptions, play_any, simulate};
 use groundfrog_reasoner::{
     BitParallel, BuildError, GroundReasoner, InterpretedReasoner, MoveId, PlayoutEnd,
-    PlayoutStatistics, Random, Reasoner, ReasonerError, State, Vocabulary,
+    PlayoutStatistics, Random, Reasoner, ReasonerError, State,
 };
 use std::time::Duration;
 
