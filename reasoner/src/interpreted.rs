@@ -257,9 +257,9 @@ impl InterpretedReasoner {
         let budget = self.budget();
         loop {
             let InterpretedReasoner { compiled, roles, moves: known, .. } = self;
-            let made = |it: &MoveId| {
-                let (role, term) = &known.items[it.index()];
-                (it.0, [&roles[role.index()], term])
+            let made = |made: &MoveId| {
+                let (role, term) = &known.items[made.index()];
+                (made.0, [&roles[role.index()], term])
             };
             if compiled.make(moves.iter().map(made), &budget)? {
                 return Ok(());

@@ -79,7 +79,7 @@ pub use interpreted::{InterpretError, InterpretedReasoner};
 pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics};
 pub use random::Random;
 pub use reasoner::Reasoner;
-pub use state::{CompactState, State, zobrist_key};
+pub use state::{CompactState, State, hash_words, zobrist_key};
 pub use text::Case;
 pub use vocabulary::Vocabulary;
 

@@ -201,8 +201,8 @@ impl BitParallel {
         };
         let text = || {
             let term = self.game.atom(found.does).arguments().pop();
-            term.map_or_else(String::new, |it| {
-                Printer::new(self.game.symbols()).term(&it).to_string()
+            term.map_or_else(String::new, |term| {
+                Printer::new(self.game.symbols()).term(&term).to_string()
             })
         };
         if found.role.index() != role {
