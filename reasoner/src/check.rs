@@ -6,6 +6,7 @@
 //!   growth, each by its definition;
 //! * `lints`: what is allowed and hardly meant;
 //! * [`explore`]: well-formedness, by visiting the states of the ground game. It is not part of [`check`];
+//! * [`judge`]: whether a text is a game that can be played, as it was meant; not part of [`check`] either;
 //! * [`knowledge`]: what roles know that do not see everything, likewise.
 //!
 //! Every finding is a [`Diagnostic`] with a code; [`codes`] lists and explains them,
@@ -15,6 +16,8 @@ pub mod codes;
 pub mod explore;
 #[cfg(feature = "serde")]
 pub mod json;
+#[cfg(feature = "serde")]
+pub mod judge;
 pub mod knowledge;
 mod lints;
 mod once_ground;

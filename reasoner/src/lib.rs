@@ -72,7 +72,7 @@ mod state;
 mod text;
 pub mod verify;
 
-pub use bit_parallel::{BitParallel, LANES, Lanes};
+pub use bit_parallel::{BitParallel, LANES, Lanes, Perceived};
 pub use error::{BuildError, ReasonerError};
 pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd, Policy, Uniform};
 pub use hybrid::{NotGround, Play};
