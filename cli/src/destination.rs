@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use groundfrog_player::record::files::{folder, temporary_beside};
+use groundfrog_arena::record::files::{folder, temporary_beside};
 
 use crate::failure::Failure;
 use crate::progress::Activity;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use groundfrog::description::ParseOptions;
 use groundfrog::options::Limits;
-use groundfrog_reasoner::check::{CheckOptions, check_text};
+use groundfrog_check::{CheckOptions, check_text};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -16,9 +16,9 @@ use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
 use groundfrog::ground::{PASSES, Pass, ground};
 use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
+use groundfrog_check::verify::{VerifyOptions, compare};
 use groundfrog_corpus::random_game;
 use groundfrog_engine::observe::Silent;
-use groundfrog_reasoner::verify::{VerifyOptions, compare};
 use text::{change_ringing, description, grounded, own_games, reasoner};
 
 /// All passes, and all but one of them.

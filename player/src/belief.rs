@@ -27,8 +27,8 @@ use fxhash::FxHashMap;
 use groundfrog::RoleId;
 use groundfrog_reasoner::{MoveId, Random, State};
 
+use crate::error::StrategyError;
 use crate::machine::Machine;
-use crate::strategy::StrategyError;
 
 use demands::Demands;
 pub use history::{HistoryStep, read_history};

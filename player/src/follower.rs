@@ -17,11 +17,12 @@ use groundfrog::{Description, Stop};
 use groundfrog_reasoner::Random;
 
 use crate::belief::Opponents;
+use crate::error::StrategyError;
 use crate::machine::{Machine, MachineLimits, SharedRules, interpreted};
+use crate::position::MOST_LISTED;
 use crate::position::Position;
-use crate::referee::MOST_LISTED;
 use crate::seat_thread::{Unanswered, guarded};
-use crate::strategy::{StrategyError, Turn};
+use crate::turn::Turn;
 pub(crate) use log::Known;
 use log::Log;
 

@@ -1,40 +1,34 @@
-//! Playing, running and showing matches of General Game Playing.
+//! Playing matches of General Game Playing.
 //!
 //! * [`belief`]: what a role can know of a match in which it does not see everything.
-//! * [`board`]: a board to look at, found from the rules.
 //! * [`solve`]: the value of a game for each role, exactly.
 //! * [`strategy`]: what chooses the moves of one role, whoever asks for them.
-//! * [`search`]: strategies that search.
+//! * [`search`]: strategies that search; [`build_strategy`] makes each of them by its name.
 //! * [`machine`](mod@machine) and [`position`]: the rules of a match, and where it is as far as a role can tell.
 //! * [`memory`]: what all matches of a process may use together.
 //! * [`follower`]: what is known of a match, found beside whoever chooses.
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
 //! * [`PeerText`]: text that somebody else has sent, harmless.
 //! * [`server`]: a player that listens, with its [`clock`].
-//! * [`referee`]: the game master, which runs matches; [`record`]: what it writes down; [`tournament`]: many matches.
-//! * `serve`: a page with a board in a browser (feature `serve`).
+//! * [`seat_thread`]: a player in a thread of its own; [`text`]: terms as text.
 
 pub mod belief;
-pub mod board;
+mod built_in;
 pub mod clock;
-mod fault;
+mod error;
 pub mod follower;
 pub mod machine;
 pub mod memory;
 mod peer_text;
 pub mod position;
 pub mod protocol;
-pub mod record;
-pub mod referee;
 pub mod search;
-mod seat_thread;
-#[cfg(feature = "serve")]
-pub mod serve;
+pub mod seat_thread;
 pub mod server;
 pub mod solve;
 pub mod strategy;
-mod text;
-pub mod tournament;
+pub mod text;
+mod turn;
 
-pub use fault::Fault;
+pub use built_in::{StrategyKind, UnknownStrategy, build_strategy};
 pub use peer_text::PeerText;

@@ -11,7 +11,7 @@ use groundfrog_reasoner::{
     GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner,
 };
 
-use crate::strategy::StrategyError;
+use crate::error::StrategyError;
 
 /// A reasoner that can be given to another thread.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl Machine {
 
     /// One of some moves, each as likely as the others. Which one follows from what is drawn and from how the moves are written, not
     /// from their numbers, so that it is the same by ground rules and by rules with variables.
-    pub(crate) fn draw(&self, moves: &[MoveId], random: &mut Random) -> Option<MoveId> {
+    pub fn draw(&self, moves: &[MoveId], random: &mut Random) -> Option<MoveId> {
         let word = random.next_word();
         let rank = |&it: &MoveId| {
             let text = self.move_text(it);

@@ -51,7 +51,7 @@ impl ProcessMemory {
     }
 
     /// What is allowed and what there is, if it is short and whoever holds so many bytes has to give them up.
-    pub(crate) fn shortage(&self, bytes: u64) -> Option<(u64, u64)> {
+    pub fn shortage(&self, bytes: u64) -> Option<(u64, u64)> {
         let reached = self.reached.load(Ordering::Relaxed);
         let is_short = reached > self.allowed && bytes > self.allowed / PART;
         is_short.then_some((self.allowed, reached))

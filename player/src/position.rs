@@ -7,9 +7,13 @@ use groundfrog_reasoner::{Case, MoveId, State};
 
 use crate::PeerText;
 use crate::belief::{Belief, BeliefLimits, BeliefMethod, BeliefSummary, Opponents, World};
+use crate::error::StrategyError;
 use crate::machine::{Machine, is_imperfect};
-use crate::strategy::{StrategyError, Turn};
 use crate::text;
+use crate::turn::Turn;
+
+/// How many legal moves of a role are turned into text. There may be millions, which nobody looks at.
+pub const MOST_LISTED: usize = 10_000;
 
 /// What a role believes about a match, and the reasoner that tells of it.
 ///

@@ -40,7 +40,7 @@ impl From<Unanswered> for StrategyError {
 
 /// What a player is to do.
 #[derive(Clone, Debug)]
-pub(crate) enum Order {
+pub enum Order {
     /// Look at the game until a deadline.
     Preview(Instant),
     /// Prepare until a deadline.
@@ -56,7 +56,7 @@ pub(crate) enum Order {
 }
 
 /// Carries out orders: a strategy, or somebody far away.
-pub(crate) trait Worker {
+pub trait Worker {
     /// Carries out an order. Choosing ends with a decision.
     fn obey(&mut self, order: &Order) -> Result<Option<Decision>, Unanswered>;
 }
@@ -75,15 +75,16 @@ impl Worker for Box<dyn Strategy> {
 
 /// What came of an order.
 #[derive(Debug)]
-pub(crate) struct Outcome {
+pub struct Outcome {
     number: u64,
     /// When the order had been carried out.
-    pub(crate) at: Instant,
-    pub(crate) result: Result<Option<Decision>, Unanswered>,
+    pub at: Instant,
+    /// A decision where a move was to be chosen, or why there is no answer.
+    pub result: Result<Option<Decision>, Unanswered>,
 }
 
 /// A player at work in a thread of its own. The thread ends when this is dropped and the player has returned.
-pub(crate) struct SeatThread {
+pub struct SeatThread {
     orders: Sender<(u64, Order)>,
     outcomes: Receiver<Outcome>,
     /// The number of the last order.
@@ -92,12 +93,12 @@ pub(crate) struct SeatThread {
 
 impl SeatThread {
     /// Starts the thread for a strategy.
-    pub(crate) fn of_strategy(make: MakeStrategy) -> std::io::Result<Self> {
+    pub fn of_strategy(make: MakeStrategy) -> std::io::Result<Self> {
         Self::start(move || Ok(make()?))
     }
 
     /// Starts the thread.
-    pub(crate) fn start<W: Worker>(
+    pub fn start<W: Worker>(
         make: impl FnOnce() -> Result<W, Unanswered> + Send + 'static,
     ) -> std::io::Result<Self> {
         let (orders, received) = channel();
@@ -108,7 +109,7 @@ impl SeatThread {
     }
 
     /// Gives an order and returns its number.
-    pub(crate) fn order(&mut self, order: Order) -> u64 {
+    pub fn order(&mut self, order: Order) -> u64 {
         self.last += 1;
         // Where the thread is gone, waiting for the outcome tells so.
         let _ = self.orders.send((self.last, order));
@@ -116,7 +117,7 @@ impl SeatThread {
     }
 
     /// What comes of an order by a moment. What came of earlier ones is passed over, and `goes_on` is called now and then.
-    pub(crate) fn wait(&self, number: u64, until: Instant, goes_on: &dyn Fn() -> bool) -> Outcome {
+    pub fn wait(&self, number: u64, until: Instant, goes_on: &dyn Fn() -> bool) -> Outcome {
         const SLICE: Duration = Duration::from_millis(50);
         let nothing = |why| Outcome { number, at: Instant::now(), result: Err(why) };
         loop {
@@ -158,7 +159,7 @@ fn work<W: Worker>(
 }
 
 /// Does something that may panic.
-pub(crate) fn guarded<T>(act: impl FnOnce() -> Result<T, Unanswered>) -> Result<T, Unanswered> {
+pub fn guarded<T>(act: impl FnOnce() -> Result<T, Unanswered>) -> Result<T, Unanswered> {
     catch_unwind(AssertUnwindSafe(act))
         .unwrap_or_else(|payload| Err(Unanswered::Panic(panic_text(&*payload))))
 }

@@ -22,9 +22,8 @@ use crate::PeerText;
 use crate::belief::Opponents;
 use crate::clock::Margin;
 use crate::memory::ProcessMemory;
-use crate::strategy::{
-    Decision, Strategy, StrategyError, StrategyKind, StrategyOptions, Turn, build,
-};
+use crate::strategy::{Decision, Strategy, StrategyError, StrategyOptions, Turn};
+use crate::{StrategyKind, build_strategy};
 use connection::Matches;
 use connections::Connections;
 
@@ -128,7 +127,7 @@ impl MakesStrategies {
         options: &StrategyOptions,
     ) -> Result<Box<dyn Strategy>, StrategyError> {
         let strategy = match &self.source {
-            StrategySource::Kind(kind) => build(*kind, description, role, options)?,
+            StrategySource::Kind(kind) => build_strategy(*kind, description, role, options)?,
             StrategySource::Other(make) => make(description, role, options)?,
         };
         Ok(Box::new(Counted::new(strategy, &self.alive)))

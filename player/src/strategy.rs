@@ -5,23 +5,24 @@
 //! turn [`choose`](Strategy::choose) and [`observe`](Strategy::observe). Moves and percepts are KIF text, as they
 //! go over the wire; a strategy keeps its own state of the match.
 
-mod build;
 mod estimates;
 mod followed;
 mod greedy;
 mod monte_carlo;
+mod options;
 mod random_moves;
 mod simple;
 
 use std::time::Instant;
 
-use groundfrog_reasoner::ReasonerError;
-
-pub use build::{StrategyKind, StrategyOptions, UnknownStrategy, build};
 pub(crate) use followed::Followed;
 pub use greedy::Greedy;
 pub use monte_carlo::MonteCarlo;
+pub use options::StrategyOptions;
 pub use random_moves::RandomMoves;
+
+pub use crate::error::StrategyError;
+pub use crate::turn::Turn;
 
 /// Chooses the moves of one role in one match.
 pub trait Strategy: Send {
@@ -44,20 +45,6 @@ pub trait Strategy: Send {
     /// What happened cannot be: a move that nobody has, or the wrong number of moves. The state stays what it was. A strategy may find
     /// that out later, when it chooses.
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError>;
-}
-
-/// What happened in one turn of a match, as far as a player learns it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Turn {
-    /// The moves of all roles, in the order of the roles, as KIF.
-    Moves(Vec<String>),
-    /// In GDL-II: the own move that counted, if that is reported, and what the role perceives, as KIF.
-    Percepts {
-        /// The move that was made for the role; `None` in the older form of the protocol, which does not tell.
-        own: Option<String>,
-        /// What the role perceives.
-        percepts: Vec<String>,
-    },
 }
 
 /// A move that was chosen, and what is known about it.
@@ -95,34 +82,4 @@ pub struct CandidateMove {
     pub visits: u64,
     /// Its mean goal value for the own role, 0 to 100; `None` if it was not tried.
     pub value: Option<f64>,
-}
-
-/// Why a strategy cannot go on.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum StrategyError {
-    /// The description cannot be played, not even by interpreting its rules.
-    #[error("the game cannot be played: {0}")]
-    Game(String),
-    /// The description has no such role.
-    #[error("the game has no role `{0}`")]
-    Role(String),
-    /// The role has no legal move, or the match is over.
-    #[error("`{role}` has no legal move")]
-    NoMove {
-        /// The role.
-        role: String,
-    },
-    /// What is reported cannot have happened.
-    #[error("turn cannot be followed: {0}")]
-    Turn(String),
-    /// The rules could not be evaluated.
-    #[error(transparent)]
-    Reasoner(#[from] ReasonerError),
-}
-
-impl StrategyError {
-    /// Whether time ran out, or a stop flag was raised.
-    pub fn is_late(&self) -> bool {
-        matches!(self, StrategyError::Reasoner(error) if error.is_late())
-    }
 }

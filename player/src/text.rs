@@ -12,7 +12,7 @@ pub fn compact(text: &str) -> Option<String> {
 }
 
 /// As [`compact`], with each word replaced.
-pub(crate) fn compact_with(text: &str, mut word: impl FnMut(&str) -> String) -> Option<String> {
+pub fn compact_with(text: &str, mut word: impl FnMut(&str) -> String) -> Option<String> {
     let text = decode(text.as_bytes()).ok()?;
     let mut out = String::with_capacity(text.len());
     let mut space = false;
@@ -39,7 +39,7 @@ pub(crate) fn compact_with(text: &str, mut word: impl FnMut(&str) -> String) -> 
 }
 
 /// The first word or list of a text, and what stands behind it without white space around; `None` if there is no whole one.
-pub(crate) fn first_expression(text: &str) -> Option<(&str, &str)> {
+pub fn first_expression(text: &str) -> Option<(&str, &str)> {
     let mut lexer = Lexer::new(text);
     let (mut depth, mut start) = (0usize, None);
     while let Some(token) = lexer.next_token().ok()? {
@@ -60,7 +60,7 @@ pub(crate) fn first_expression(text: &str) -> Option<(&str, &str)> {
 
 /// The elements of a list that is written in parentheses, each as [`compact`] writes it; `NIL` and `()` are empty.
 /// A word alone is a list of one.
-pub(crate) fn elements(text: &str) -> Option<Vec<String>> {
+pub fn elements(text: &str) -> Option<Vec<String>> {
     let trees = parse(text).ok()?;
     let mut roots = trees.roots();
     let root = roots.next().filter(|_| roots.next().is_none())?;
@@ -68,7 +68,7 @@ pub(crate) fn elements(text: &str) -> Option<Vec<String>> {
 }
 
 /// The same of a tree of a text.
-pub(crate) fn elements_of(text: &str, trees: &Sexprs, node: NodeId) -> Option<Vec<String>> {
+pub fn elements_of(text: &str, trees: &Sexprs, node: NodeId) -> Option<Vec<String>> {
     if trees.is_list(node) {
         trees.children(node).map(|it| compact(trees.span(it).text(text))).collect()
     } else {
@@ -78,18 +78,18 @@ pub(crate) fn elements_of(text: &str, trees: &Sexprs, node: NodeId) -> Option<Ve
 }
 
 /// The trees of a text.
-pub(crate) fn parse(text: &str) -> Result<Sexprs, SyntaxError> {
+pub fn parse(text: &str) -> Result<Sexprs, SyntaxError> {
     Sexprs::parse(text, NESTING)
 }
 
 /// Whether a word says that there is nothing.
-pub(crate) fn is_nil(word: &str) -> bool {
+pub fn is_nil(word: &str) -> bool {
     word.eq_ignore_ascii_case("nil")
 }
 
 /// Counts parentheses in a text that comes in pieces, each of which is looked at once.
 #[derive(Debug, Default)]
-pub(crate) struct Parentheses {
+pub struct Parentheses {
     depth: usize,
     /// Whether there is anything but white space and comments.
     begun: bool,
@@ -102,7 +102,7 @@ pub(crate) struct Parentheses {
 
 impl Parentheses {
     /// Goes on with the next piece.
-    pub(crate) fn read(&mut self, piece: &[u8]) {
+    pub fn read(&mut self, piece: &[u8]) {
         for &byte in piece {
             match byte {
                 b'\n' | b'\r' => self.in_comment = false,
@@ -123,17 +123,17 @@ impl Parentheses {
     }
 
     /// Whether a list is open, so that more has to come.
-    pub(crate) fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         self.depth > 0 && !self.broken
     }
 
     /// Whether a list has ended and none is open.
-    pub(crate) fn has_ended(&self) -> bool {
+    pub fn has_ended(&self) -> bool {
         self.closed && self.depth == 0 && !self.broken
     }
 
     /// Whether there is something, and no list is open.
-    pub(crate) fn is_complete(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.broken || (self.begun && self.depth == 0)
     }
 }

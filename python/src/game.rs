@@ -11,9 +11,9 @@ use groundfrog::{
 use groundfrog_knowledge::{AnalysisOptions, analyse};
 use groundfrog_player::machine::{Machine, MachineLimits, is_imperfect, machine};
 use groundfrog_player::solve::{SolveOptions, solve};
-use groundfrog_reasoner::check::{CheckOptions, CheckReport, check, check_text, json};
+use groundfrog_check::{CheckOptions, CheckReport, check, check_text, json};
 use groundfrog_reasoner::simulate::{SimulateOptions, simulate};
-use groundfrog_reasoner::verify::{VerifyOptions, compare};
+use groundfrog_check::verify::{VerifyOptions, compare};
 use groundfrog_reasoner::{BitParallel, GroundReasoner, InterpretedReasoner};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use groundfrog::Limits;
-use groundfrog_reasoner::check::json::judgement;
-use groundfrog_reasoner::check::judge::{JudgeOptions, judge};
-use groundfrog_reasoner::verify::Trace;
+use groundfrog_check::json::judgement;
+use groundfrog_check::judge::{JudgeOptions, judge};
+use groundfrog_check::verify::Trace;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;

@@ -8,7 +8,7 @@
 mod choice;
 mod compile;
 mod environment;
-pub(crate) mod expansion;
+pub mod expansion;
 mod lanes;
 mod perceived;
 mod program;

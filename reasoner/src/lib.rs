@@ -12,8 +12,8 @@
 //!
 //! [`Play`] begins with an interpreted reasoner and goes on with a ground one when that is ready.
 //!
-//! On them stand [`check`], what is wrong with a description; [`verify`], ground rules against rules with variables;
-//! [`simulate`], random playouts and their speed; and [`propnet`], propositional networks.
+//! On them stand [`simulate`], random playouts and their speed; [`expansion`], all joint moves of many states at once;
+//! and [`propnet`], propositional networks.
 //!
 //! Fluents and moves are dense numbers; a state is a bitset of fluents. A match, in which all take the first of their
 //! legal moves:
@@ -55,7 +55,6 @@
 //! ```
 
 pub(crate) mod bit_parallel;
-pub mod check;
 pub(crate) mod dependencies;
 mod error;
 pub(crate) mod ground_rules;
@@ -70,9 +69,8 @@ mod reasoner;
 pub mod simulate;
 mod state;
 mod text;
-pub mod verify;
 
-pub use bit_parallel::{BitParallel, LANES, Lanes, Perceived};
+pub use bit_parallel::{BitParallel, LANES, Lanes, Perceived, expansion};
 pub use error::{BuildError, ReasonerError};
 pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd, Policy, Uniform};
 pub use hybrid::{NotGround, Play};

@@ -2,8 +2,7 @@
 
 use groundfrog_engine::observe::Silent;
 
-/// Follows random playouts, as those of [`simulate`](crate::simulate::simulate) and
-/// [`compare`](crate::verify::compare). Every method does nothing by default.
+/// Follows random playouts, as those of [`simulate`](crate::simulate::simulate). Every method does nothing by default.
 pub trait PlayoutObserver {
     /// So many playouts have ended, of `total` where that is known.
     fn played(&mut self, _playouts: u64, _total: Option<u64>) {}

@@ -154,8 +154,8 @@ impl State {
         State { words, stamp: Stamp::default() }
     }
 
-    /// Replaces the words.
-    pub(crate) fn copy_from(&mut self, words: &[u64]) {
+    /// Replaces the words: bit `i` of word `w` is the fluent `64 w + i`.
+    pub fn copy_from(&mut self, words: &[u64]) {
         self.stamp = Stamp::default();
         self.words.clear();
         self.words.extend_from_slice(words);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use groundfrog::kif::Severity;
-use groundfrog_reasoner::check::codes::{self, Code};
+use groundfrog_check::codes::{self, Code};
 
 use super::{FindingsChoice, FormatArguments, Memory, TimeLimit};
 

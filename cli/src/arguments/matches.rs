@@ -4,8 +4,8 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::Args;
+use groundfrog_player::StrategyKind;
 use groundfrog_player::belief::Opponents;
-use groundfrog_player::strategy::StrategyKind;
 
 use super::{Clock, FormatArguments, InputArguments, Memory, MessageSize, ReportChoice};
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use groundfrog_player::StrategyKind;
 use groundfrog_player::belief::Opponents;
-use groundfrog_player::strategy::StrategyKind;
 
 use super::{
     FormArguments, FormatArguments, InputArguments, LimitArguments, MethodArguments, NetChoice,

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use groundfrog::description::{Description, Language, ParseOptions};
 use groundfrog::kif::{Diagnostic, Severity};
 use groundfrog::options::Limits;
-use groundfrog_reasoner::check::{
+use groundfrog_check::{
     CheckOptions, CheckReport, Fragment, check, check_text, codes, json, sarif,
 };
 

@@ -8,10 +8,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use groundfrog::RoleId;
-use groundfrog_player::board::Layout;
+use groundfrog_arena::board::Layout;
+use groundfrog_arena::referee::is_random;
+use groundfrog_player::StrategyKind;
 use groundfrog_player::machine::is_imperfect;
-use groundfrog_player::referee::is_random;
-use groundfrog_player::strategy::{StrategyError, StrategyKind, StrategyOptions, Turn};
+use groundfrog_player::strategy::{StrategyError, StrategyOptions, Turn};
 use groundfrog_reasoner::{Case, GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
 
 use super::{compiled, playable, read, run_supervised};

@@ -6,15 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use groundfrog::GroundError;
+use groundfrog_arena::record::MatchRecord;
+use groundfrog_arena::referee::LiveRecord;
+use groundfrog_arena::referee::{
+    MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
+};
 use groundfrog_benches::peak_memory;
+use groundfrog_player::StrategyKind;
 use groundfrog_player::machine::{MachineLimits, is_imperfect, machine_within, seeing_all};
 use groundfrog_player::memory::{MatchStop, ProcessMemory};
 use groundfrog_player::protocol::Address;
-use groundfrog_player::record::{LiveRecord, MatchRecord};
-use groundfrog_player::referee::{
-    MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
-};
-use groundfrog_player::strategy::{StrategyError, StrategyKind, StrategyOptions};
+use groundfrog_player::strategy::{StrategyError, StrategyOptions};
 use serde::Serialize;
 
 use super::conclude;
@@ -237,7 +239,7 @@ struct TurnPrinter<'t> {
 }
 
 impl MatchObserver for TurnPrinter<'_> {
-    fn started(&mut self, faults: &[Option<groundfrog_player::Fault>]) {
+    fn started(&mut self, faults: &[Option<groundfrog_arena::Fault>]) {
         for (first, fault) in self.first_faults.iter_mut().zip(faults) {
             *first =
                 fault.as_ref().map_or_else(String::new, |it| format!("START: {}", it.reason()));

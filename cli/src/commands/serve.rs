@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
+use groundfrog_arena::serve::{GameText, OfferedGame, PageOptions, PageServer};
 use groundfrog_benches::peak_memory;
 use groundfrog_corpus::Outcome;
 use groundfrog_player::memory::ProcessMemory;
-use groundfrog_player::serve::{GameText, OfferedGame, PageOptions, PageServer};
 
 use super::{announce, conclude};
 use crate::arguments::ServeArguments;

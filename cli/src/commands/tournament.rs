@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::{Description, GroundError, ParseOptions};
-use groundfrog_player::record::LiveRecord;
-use groundfrog_player::referee::{MatchObserver, RefereeError};
-use groundfrog_player::tournament::{
+use groundfrog_arena::referee::LiveRecord;
+use groundfrog_arena::referee::{MatchObserver, RefereeError};
+use groundfrog_arena::tournament::{
     Existing, FolderError, Format, MatchResult, Pairing, Plan, PlanError, PlannedGame, Progress,
     RecordFolder, Standings, Tournament, TournamentError, TournamentGame, TournamentObserver,
 };

@@ -4,7 +4,7 @@ mod recorded;
 
 use std::path::Path;
 
-use groundfrog_reasoner::verify::{
+use groundfrog_check::verify::{
     Difference, VerifyError, VerifyOptions, VerifyReport, compare, replay,
 };
 use groundfrog_reasoner::{GroundReasoner, Reasoner};

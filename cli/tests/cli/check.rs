@@ -120,7 +120,7 @@ fn codes_are_explained() {
     assert!(text.starts_with("GF0302: an unsafe variable\n===="), "{text}");
     assert!(!text.contains("```") && text.lines().all(|it| it.chars().count() <= 84), "{text}");
     let list = run(["check", "--list"]).succeeds().stdout;
-    let codes = groundfrog_reasoner::check::codes::codes();
+    let codes = groundfrog_check::codes::codes();
     assert_eq!(list.lines().count(), codes.len());
     assert!(list.contains("GF0702  error    a role without a legal move\n"), "{list}");
     run(["check", "--explain", "GF9999"]).fails(2, &["there is no such code"]);

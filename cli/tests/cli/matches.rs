@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use groundfrog_player::record::MatchRecord;
+use groundfrog_arena::record::MatchRecord;
 
 use super::{Folder, Run, corpus, program, run};
 

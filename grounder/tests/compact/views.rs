@@ -4,7 +4,7 @@ use groundfrog::compact::{PassId, Passes};
 use groundfrog::description::ParseOptions;
 use groundfrog::emit::canonical;
 use groundfrog::options::Engine;
-use groundfrog_reasoner::check::{CheckOptions, Fragment, check_text};
+use groundfrog_check::{CheckOptions, Fragment, check_text};
 
 use super::text::grounded;
 use super::{means_the_same, options};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use groundfrog::description::Description;
 use groundfrog::game::GroundGame;
 use groundfrog::options::Limits;
+use groundfrog_check::verify::{VerifyOptions, compare};
 use groundfrog_engine::observe::Silent;
-use groundfrog_reasoner::verify::{VerifyOptions, compare};
 use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner};
 
 /// Plays a game beside one whose rules are as they were, and beside the rules with variables; returns how many states

@@ -6,9 +6,9 @@ use groundfrog::GroundError;
 use groundfrog::compact::Passes;
 use groundfrog::ground::ground;
 use groundfrog::options::{Engine, GroundOptions, Limits};
+use groundfrog_check::MOST_LITERALS;
 use groundfrog_engine::observe::Silent;
 use groundfrog_reasoner::InterpretedReasoner;
-use groundfrog_reasoner::check::MOST_LITERALS;
 
 use super::beside::plays_the_same;
 use super::text::{description, grounded, options};

@@ -2,8 +2,8 @@
 
 use groundfrog::kif::{Diagnostic, NodeId, Sexprs, Span};
 
+use crate::error::StrategyError;
 use crate::machine::Machine;
-use crate::strategy::StrategyError;
 use crate::text;
 
 use super::Belief;

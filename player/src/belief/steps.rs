@@ -4,8 +4,8 @@ use groundfrog::RoleId;
 use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
 
 use super::{Experience, Merged, Opponents, Seen, World};
+use crate::error::StrategyError;
 use crate::machine::Machine;
-use crate::strategy::StrategyError;
 
 /// The moves that roles may have made in a step, by role, each with its probability; that of own moves is 1.
 pub(crate) type Choices = Vec<Vec<(MoveId, f64)>>;

@@ -3,8 +3,8 @@
 use fxhash::FxHashMap;
 
 use super::{Belief, BeliefMethod};
+use crate::error::StrategyError;
 use crate::machine::Machine;
-use crate::strategy::StrategyError;
 
 /// A state that a role believes possible.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]

@@ -4,10 +4,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::{Rules, lock};
+use crate::error::StrategyError;
 use crate::position::Position;
 use crate::seat_thread::Unanswered;
-use crate::strategy::{StrategyError, Turn};
 use crate::text;
+use crate::turn::Turn;
 
 /// What is known of a state of the match.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +17,7 @@ pub(crate) struct Known {
     pub(crate) seen: usize,
     /// The own role as the description writes it, once the game is set up.
     pub(crate) role: Option<String>,
-    /// The own legal moves, [`MOST_LISTED`](crate::referee::MOST_LISTED) of them at most, and how long it took to find them.
+    /// The own legal moves, [`MOST_LISTED`](crate::position::MOST_LISTED) of them at most, and how long it took to find them.
     pub(crate) legal: Option<Vec<String>>,
     pub(crate) took: Duration,
     /// Whether the last moves were written in another case than the description has.

@@ -1,4 +1,5 @@
 use super::*;
+use groundfrog_player::{StrategyKind, build_strategy};
 
 fn soon() -> Instant {
     Instant::now() + Duration::from_millis(300)
@@ -116,11 +117,10 @@ fn moves_are_legal_in_every_state_that_is_possible() {
 fn a_game_of_gdl_is_played_by_the_protocol_of_gdl_ii() {
     let description = corpus("tictactoe");
     let options = StrategyOptions::default();
-    let kind = groundfrog_player::strategy::StrategyKind::Uct;
-    let build = groundfrog_player::strategy::build;
+    let kind = StrategyKind::Uct;
     let machine = ground(&description);
     let names: Vec<String> = machine.role_ids().map(|it| machine.role_text(it)).collect();
-    let mut x = build(kind, &description, &names[0], &options).expect("can be played");
+    let mut x = build_strategy(kind, &description, &names[0], &options).expect("can be played");
     x.prepare(later()).expect("can be played");
     let mut game = Match::new(&description, 3);
     let (moves, _) = game.step(&[]);
@@ -128,7 +128,7 @@ fn a_game_of_gdl_is_played_by_the_protocol_of_gdl_ii() {
         names.iter().zip(&moves).rev().map(|(it, made)| format!("(DOES {it} {made})")).collect();
     x.observe(&told(&moves[0], &seen)).expect("all moves are seen");
     // The older form of the protocol has the percepts alone.
-    let mut y = build(kind, &description, &names[1], &options).expect("can be played");
+    let mut y = build_strategy(kind, &description, &names[1], &options).expect("can be played");
     y.prepare(later()).expect("can be played");
     y.observe(&Turn::Moves(seen.clone())).expect("all moves are seen");
     y.choose(soon()).expect("a move");

@@ -14,11 +14,11 @@ use groundfrog::game::{GroundGame, RoleId};
 
 /// A joint move of one of the states that were loaded: where to go on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cursor {
+pub struct Cursor {
     /// The state's position among those loaded.
-    pub(crate) state: usize,
+    pub state: usize,
     /// By role: the position of its move among its legal ones; empty before the first joint move.
-    pub(crate) chosen: Vec<usize>,
+    pub chosen: Vec<usize>,
 }
 
 /// What is computed, shared by clones.
@@ -34,7 +34,7 @@ struct Shared {
 
 /// Expands up to [`LANES`] states at once. A clone shares the compiled rules.
 #[derive(Clone)]
-pub(crate) struct Expansion {
+pub struct Expansion {
     shared: Arc<Shared>,
     /// By node.
     nodes: Vec<Block>,
@@ -57,8 +57,8 @@ impl Expansion {
     /// Compiles the rules of a game.
     ///
     /// # Errors
-    /// As [`super::BitParallel::new`].
-    pub(crate) fn new(game: &GroundGame) -> Result<Self, BuildError> {
+    /// As [`BitParallel::new`](crate::BitParallel::new).
+    pub fn new(game: &GroundGame) -> Result<Self, BuildError> {
         let compiled = compile::compile(game)?;
         let gates = &compiled.gates;
         let legal = compiled.legal.iter().flatten().map(|it| it.1);
@@ -85,12 +85,12 @@ impl Expansion {
     }
 
     /// Inputs of gates that are looked at to expand the states of all lanes.
-    pub(crate) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.shared.status.size().1 + self.shared.next.size().1
     }
 
     /// Bytes in use.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Block>()
     }
 
@@ -103,7 +103,7 @@ impl Expansion {
     ///
     /// # Panics
     /// If there are more than [`LANES`], or one has other words than the game's.
-    pub(crate) fn load<'s>(&mut self, states: impl Iterator<Item = &'s [u64]>) {
+    pub fn load<'s>(&mut self, states: impl Iterator<Item = &'s [u64]>) {
         self.states.clear();
         self.count = 0;
         for state in states {
@@ -143,17 +143,17 @@ impl Expansion {
     }
 
     /// The states that are over, ascending.
-    pub(crate) fn over(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn over(&self) -> impl Iterator<Item = usize> + '_ {
         self.over.lanes()
     }
 
     /// The states that are not over and where a role has no move, ascending, each with the first such role.
-    pub(crate) fn stuck(&self) -> &[(usize, RoleId)] {
+    pub fn stuck(&self) -> &[(usize, RoleId)] {
         &self.stuck
     }
 
     /// How many joint moves there are in a state.
-    pub(crate) fn branching(&self, state: usize) -> u64 {
+    pub fn branching(&self, state: usize) -> u64 {
         let counts = self.legal.iter().map(|lists| lists[state].len() as u64);
         counts.fold(1, u64::saturating_mul)
     }
@@ -162,7 +162,7 @@ impl Expansion {
     /// have not exactly one value for the role, and `wins` with those that have the value 100.
     ///
     /// It must be called right after [`Expansion::load`].
-    pub(crate) fn judge(
+    pub fn judge(
         &mut self,
         role: RoleId,
         mut special: impl FnMut(usize, Vec<i64>),
@@ -205,7 +205,7 @@ impl Expansion {
     /// beginning at `cursor`: up to [`LANES`] of them at a time, each with the position of the state that it
     /// comes from. `visit` says whether to go on; the cursor is moved behind what was visited. Returns
     /// whether all were.
-    pub(crate) fn successors(
+    pub fn successors(
         &mut self,
         cursor: &mut Cursor,
         mut visit: impl FnMut(&[u16], &[u64]) -> bool,

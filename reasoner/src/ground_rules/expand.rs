@@ -7,17 +7,17 @@ use groundfrog::game::RoleId;
 
 impl GroundReasoner {
     /// Makes a state the present one.
-    pub(crate) fn visit(&mut self, state: &State) {
+    pub fn visit(&mut self, state: &State) {
         self.enter(state);
     }
 
     /// Whether the present state is terminal.
-    pub(crate) fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.compiled.holds(self.compiled.terminal, &self.activity)
     }
 
     /// The moves that are legal for a role in the present state; `moves` is replaced.
-    pub(crate) fn moves_here(&mut self, role: usize, moves: &mut Vec<MoveId>) {
+    pub fn moves_here(&mut self, role: usize, moves: &mut Vec<MoveId>) {
         moves.clear();
         let legal = &self.compiled.legal;
         legal.collect(role, &self.activity, &mut self.legal);
@@ -26,13 +26,13 @@ impl GroundReasoner {
     }
 
     /// The successor of the present state, which stays the present one, for legal moves.
-    pub(crate) fn after(&mut self, moves: &[MoveId]) -> &[u64] {
+    pub fn after(&mut self, moves: &[MoveId]) -> &[u64] {
         self.compute_next(moves);
         &self.scratch.next
     }
 
     /// The goal values of a role in the present state, ascending; `values` is replaced.
-    pub(crate) fn goals_here(&mut self, role: RoleId, values: &mut Vec<i64>) {
+    pub fn goals_here(&mut self, role: RoleId, values: &mut Vec<i64>) {
         self.values_of(role, values);
     }
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use groundfrog::compact::Passes;
 use groundfrog::description::Printer;
 use groundfrog::options::{GroundOptions, Limits};
+use groundfrog_check::verify::{VerifyOptions, compare};
 use groundfrog_engine::observe::Silent;
 use groundfrog_reasoner::simulate::play_any;
-use groundfrog_reasoner::verify::{VerifyOptions, compare};
 use groundfrog_reasoner::{
     GroundReasoner, InterpretedReasoner, MoveId, PlayoutStatistics, Random, Reasoner,
 };

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use groundfrog::game::GroundGame;
 use groundfrog::options::{GroundOptions, Limits};
+use groundfrog_check::verify::{VerifyOptions, compare};
 use groundfrog_corpus::game;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 use groundfrog_engine::observe::Silent;
-use groundfrog_reasoner::verify::{VerifyOptions, compare};
 use groundfrog_reasoner::{
     BuildError, GroundReasoner, InterpretedReasoner, MoveId, Random, Reasoner, State,
 };

@@ -3,11 +3,11 @@
 use std::process::Command;
 
 use groundfrog::options::GroundOptions;
+use groundfrog_check::verify::{Trace, replay};
 use groundfrog_corpus::game;
 use groundfrog_engine::observe::Silent;
 use groundfrog_reasoner::GroundReasoner;
 use groundfrog_reasoner::propnet::{ComponentKind, PropNet, write_dot, write_json};
-use groundfrog_reasoner::verify::{Trace, replay};
 
 use super::text::grounded;
 

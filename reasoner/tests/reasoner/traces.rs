@@ -12,8 +12,8 @@ use groundfrog::compact::Passes;
 use groundfrog::description::{Description, ParseOptions};
 use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
+use groundfrog_check::verify::{Trace, VerifyReport, replay};
 use groundfrog_engine::observe::Silent;
-use groundfrog_reasoner::verify::{Trace, VerifyReport, replay};
 use groundfrog_reasoner::{
     BitParallel, GroundReasoner, InterpretedReasoner, Play, Reasoner, State,
 };

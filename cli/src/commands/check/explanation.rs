@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use groundfrog_reasoner::check::codes;
+use groundfrog_check::codes;
 
 use super::text::severity_name;
 

@@ -6,11 +6,11 @@ use groundfrog::GroundError;
 use groundfrog::description::Description;
 use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
-use groundfrog_reasoner::GroundReasoner;
-use groundfrog_reasoner::check::explore::{
+use groundfrog_check::explore::{
     Exploration, ExploreOptions, SampleOptions, Verdict, explore as visit, sample,
 };
-use groundfrog_reasoner::check::knowledge::know;
+use groundfrog_check::knowledge::know;
+use groundfrog_reasoner::GroundReasoner;
 
 use crate::arguments::CheckArguments;
 use crate::failure::Failure;

@@ -3,10 +3,10 @@
 use groundfrog::GroundError;
 use groundfrog::description::{Language, ParseOptions};
 use groundfrog::kif::{Diagnostic, Span, decode};
+use groundfrog_check::{CheckOptions, CheckReport, Fragment, check_text};
 use groundfrog_languages::market::explore::{Holds, MarketOptions, explore};
 use groundfrog_languages::rules::Rulebook;
 use groundfrog_languages::{market, number, realtime};
-use groundfrog_reasoner::check::{CheckOptions, CheckReport, Fragment, check_text};
 
 use crate::arguments::CheckArguments;
 use crate::commands::relatives;

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use groundfrog::kif::Severity;
-use groundfrog_reasoner::check::CheckReport;
-use groundfrog_reasoner::check::explore::{Exploration, Verdict, Witness};
-use groundfrog_reasoner::check::knowledge::Knows;
+use groundfrog_check::CheckReport;
+use groundfrog_check::explore::{Exploration, Verdict, Witness};
+use groundfrog_check::knowledge::Knows;
 
 use crate::arguments::CheckArguments;
 use crate::diagnostics::Reporter;

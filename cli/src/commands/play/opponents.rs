@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groundfrog::Description;
-use groundfrog_player::strategy::{
-    Decision, Strategy, StrategyError, StrategyKind, StrategyOptions, Turn, build,
-};
+use groundfrog_player::strategy::{Decision, Strategy, StrategyError, StrategyOptions, Turn};
+use groundfrog_player::{StrategyKind, build_strategy};
 
 /// What plays against persons, and how.
 pub(super) struct OpponentOptions {
@@ -47,7 +46,8 @@ impl Opponents {
             if self.options.plays[number] {
                 let seed = self.options.strength.seed.wrapping_add(number as u64);
                 let strength = StrategyOptions { seed, ..self.options.strength.clone() };
-                let mut strategy = build(self.options.kind, &self.description, name, &strength)?;
+                let mut strategy =
+                    build_strategy(self.options.kind, &self.description, name, &strength)?;
                 strategy.prepare(Instant::now() + self.options.clock)?;
                 seat = Some(strategy);
             }

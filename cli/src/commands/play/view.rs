@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use groundfrog::Term;
 use groundfrog::kif::Printer;
-use groundfrog_player::board::{Board, Layout, Place};
+use groundfrog_arena::board::{Board, Layout, Place};
 use groundfrog_reasoner::{FluentId, Reasoner, State};
 
 /// Lists are broken where they get longer.

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use groundfrog_benches::quantities::time;
-use groundfrog_benches::report::html::{self, Interval, count, escape, glue};
-use groundfrog_player::tournament::{
+use groundfrog_arena::tournament::{
     Format, MatchResult, PlannedPlayer, PlayerSource, PlayerStanding, Progress, Share, Standings,
     Tournament,
 };
+use groundfrog_benches::quantities::time;
+use groundfrog_benches::report::html::{self, Interval, count, escape, glue};
 
 /// The whole page. The same results give the same bytes.
 pub(super) fn page(tournament: &Tournament, progress: &Progress, standings: &Standings) -> String {

@@ -1,6 +1,6 @@
 //! Results and standings for a terminal.
 
-use groundfrog_player::tournament::{MatchResult, Standings, Tournament};
+use groundfrog_arena::tournament::{MatchResult, Standings, Tournament};
 
 /// A match in a line: `breakthrough: ann 100, bob 0; 23 turns`.
 pub(super) fn result(tournament: &Tournament, result: &MatchResult) -> String {

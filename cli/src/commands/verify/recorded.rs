@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use groundfrog_player::record::{MatchRecord, files};
-use groundfrog_reasoner::verify::Trace;
+use groundfrog_arena::record::{MatchRecord, files};
+use groundfrog_check::verify::Trace;
 
 use crate::failure::Failure;
 

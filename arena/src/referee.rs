@@ -1,0 +1,184 @@
+//! The game master: runs a match between players.
+//!
+//! It has the semantics of the field's reference server: all players get the request at once and have their clocks; an answer that is late, broken or
+//! illegal gives way to a random legal move and is noted in the record; the role `random` is played by the game master.
+
+mod live_record;
+mod observer;
+mod run;
+mod scramble;
+mod seat;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use groundfrog::Description;
+
+pub use live_record::LiveRecord;
+pub use observer::{MOST_LISTED, MatchObserver, PositionReport, SeatReport, TurnReport};
+pub(crate) use scramble::Scrambler;
+pub use seat::{Person, PersonMoves, Seat, SeatPlayer, person};
+
+use crate::record::MatchRecord;
+use groundfrog_player::machine::{Machine, is_imperfect};
+use groundfrog_player::memory::ProcessMemory;
+use groundfrog_player::protocol::ClientError;
+use groundfrog_player::strategy::StrategyError;
+
+/// How many players a match may have.
+pub const MOST_PLAYERS: usize = 64;
+
+/// The form of PLAY and STOP in games with percepts (GDL-II).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PerceptForm {
+    /// `(PLAY id turn lastmove (percepts))`.
+    #[default]
+    Newer,
+    /// `(PLAY id (percepts))`.
+    Older,
+}
+
+/// How a match is run.
+#[derive(Clone, Debug)]
+pub struct MatchOptions {
+    /// The name of the match, a word of KIF.
+    pub id: String,
+    /// Where the game comes from, for the record.
+    pub game: String,
+    /// The tournament, for the record; may be empty.
+    pub tournament: String,
+    /// Time to prepare.
+    pub start_clock: Duration,
+    /// Time for a move.
+    pub play_clock: Duration,
+    /// How much later than the play clock an answer over HTTP may come.
+    pub grace: Duration,
+    /// Time of a PREVIEW that is sent before START, if one is.
+    pub preview_clock: Option<Duration>,
+    /// Seed of random moves and scrambled names.
+    pub seed: u64,
+    /// Joint moves after which the match is given up.
+    pub max_turns: u32,
+    /// Whether players over HTTP are sent other names than those of the description.
+    pub scramble: bool,
+    /// What PLAY and STOP look like in games with percepts.
+    pub percept_form: PerceptForm,
+    /// Whether what players over HTTP answered is kept out of reports and records where it is no move: only that it is none, or its status.
+    pub conceals_answers: bool,
+    /// Raised to abort the match.
+    pub stop: Arc<AtomicBool>,
+    /// The memory of the process: while it is short, a match ends that has much to remember.
+    pub process: Arc<ProcessMemory>,
+}
+
+impl Default for MatchOptions {
+    /// 30 seconds to prepare, 15 seconds a move.
+    fn default() -> Self {
+        MatchOptions {
+            id: "match.1".to_owned(),
+            game: String::new(),
+            tournament: String::new(),
+            start_clock: Duration::from_secs(30),
+            play_clock: Duration::from_secs(15),
+            grace: Duration::from_secs(1),
+            preview_clock: None,
+            seed: 1,
+            max_turns: 10_000,
+            scramble: false,
+            percept_form: PerceptForm::default(),
+            conceals_answers: false,
+            stop: Arc::default(),
+            process: ProcessMemory::unlimited(),
+        }
+    }
+}
+
+/// Why there is no match.
+#[derive(Debug, thiserror::Error)]
+pub enum RefereeError {
+    /// There is not one player for each role.
+    #[error("{given} players for {needed} roles: {roles}")]
+    Seats {
+        /// How many players there are.
+        given: usize,
+        /// How many are needed.
+        needed: usize,
+        /// The roles that need one.
+        roles: String,
+    },
+    /// There are too many players: each needs a thread.
+    #[error("the game has {needed} roles that need a player: {MOST_PLAYERS} are allowed")]
+    TooMany {
+        /// How many are needed.
+        needed: usize,
+    },
+    /// The address of a player is none.
+    #[error("player `{name}`: {cause}")]
+    Address {
+        /// The player.
+        name: String,
+        /// What is wrong.
+        cause: ClientError,
+    },
+    /// The game is not playable: a role without a legal move, or rules that cannot be evaluated.
+    #[error(transparent)]
+    Game(#[from] StrategyError),
+    /// The game is too large for a match: its roles, a state, or what a role sees cannot be written down.
+    #[error("{count} {what}: a match can have {most} at most")]
+    TooLarge {
+        /// How many there are.
+        count: usize,
+        /// Of what.
+        what: &'static str,
+        /// How many are allowed.
+        most: usize,
+    },
+    /// The system gives no more threads.
+    #[error("no thread for a player: {0}")]
+    Thread(std::io::Error),
+}
+
+/// Runs matches of one game.
+pub struct Referee {
+    description: Arc<Description>,
+    machine: Machine,
+    imperfect: bool,
+}
+
+impl Referee {
+    /// For a game, of which `machine` tells.
+    pub fn new(description: Arc<Description>, machine: Machine) -> Self {
+        let imperfect = is_imperfect(&description);
+        Referee { description, machine, imperfect }
+    }
+
+    /// The roles that need a player, in the order of the description: all but `random`.
+    pub fn roles(&self) -> Vec<String> {
+        let names = self.all_roles().into_iter();
+        names.filter(|it| !is_random(it)).collect()
+    }
+
+    /// All roles, in the order of the description.
+    pub fn all_roles(&self) -> Vec<String> {
+        self.machine.role_ids().map(|it| self.machine.role_text(it)).collect()
+    }
+
+    /// Runs a match. There is a seat for each of [`Referee::roles`]. What players do wrong is in the record and is no error.
+    ///
+    /// # Errors
+    /// The match cannot begin, or the rules have no answer in some state.
+    pub fn run(
+        &mut self,
+        seats: Vec<Seat>,
+        options: &MatchOptions,
+        observer: &mut dyn MatchObserver,
+    ) -> Result<MatchRecord, RefereeError> {
+        run::run(self, seats, options, observer)
+    }
+}
+
+/// Whether the game master plays a role: it is called `random`.
+pub fn is_random(role: &str) -> bool {
+    role.eq_ignore_ascii_case("random")
+}

@@ -1,0 +1,181 @@
+//! Answers in JSON.
+
+use std::io;
+
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::Shared;
+use groundfrog_player::PeerText;
+
+/// Lines of a refusal, and characters of one.
+const MOST_LINES: usize = 20;
+const LONGEST_LINE: usize = 1000;
+/// Bytes of a description that stands beside its findings.
+const LONGEST_TEXT: usize = 1 << 20;
+/// Bytes of an answer.
+const LONGEST: usize = 8 << 20;
+/// Bytes of an answer that count for nothing.
+const FREE: usize = 16 << 10;
+
+/// Why something is not done, for the person at the page.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    status: StatusCode,
+    message: String,
+    /// What a check finds in the description that is refused.
+    findings: Option<Value>,
+    /// The description that is refused, if the page does not have it.
+    text: Option<String>,
+}
+
+impl Refusal {
+    /// The request cannot be understood.
+    pub(super) fn bad(message: impl Into<String>) -> Self {
+        Self::with(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// There is no such thing.
+    pub(super) fn missing(message: impl Into<String>) -> Self {
+        Self::with(StatusCode::NOT_FOUND, message)
+    }
+
+    /// It cannot be done now.
+    pub(super) fn conflict(message: impl Into<String>) -> Self {
+        Self::with(StatusCode::CONFLICT, message)
+    }
+
+    /// It is understood and at fault.
+    pub(super) fn fault(message: impl Into<String>) -> Self {
+        Self::with(StatusCode::UNPROCESSABLE_ENTITY, message)
+    }
+
+    /// Too much is going on.
+    pub(super) fn busy(message: impl Into<String>) -> Self {
+        Self::with(StatusCode::TOO_MANY_REQUESTS, message)
+    }
+
+    /// An error of this program.
+    pub(super) fn internal(message: impl Into<String>) -> Self {
+        Self::with(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
+    /// With a status. The message may have what a peer said: each of its lines is made harmless.
+    pub(super) fn with(status: StatusCode, message: impl Into<String>) -> Self {
+        let message: String = message.into();
+        let lines = message.lines().take(MOST_LINES);
+        let lines = lines.map(|it| PeerText::within(it, LONGEST_LINE).into());
+        let message = lines.collect::<Vec<String>>().join("\n");
+        Refusal { status, message, findings: None, text: None }
+    }
+
+    pub(super) fn with_findings(self, findings: Value) -> Self {
+        Refusal { findings: Some(findings), ..self }
+    }
+
+    /// Adds the description that the findings are about, unless it is very long.
+    pub(super) fn with_text(self, text: &[u8]) -> Self {
+        let is_shown = self.findings.is_some() && text.len() <= LONGEST_TEXT;
+        Refusal { text: is_shown.then(|| String::from_utf8_lossy(text).into_owned()), ..self }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut body = json!({ "error": self.message });
+        if let Some(findings) = self.findings {
+            body["check"] = findings;
+        }
+        if let Some(text) = self.text {
+            body["text"] = text.into();
+        }
+        (self.status, [(header::CONTENT_TYPE, "application/json")], body.to_string())
+            .into_response()
+    }
+}
+
+impl From<BytesRejection> for Refusal {
+    fn from(rejection: BytesRejection) -> Self {
+        let status = rejection.status();
+        match status {
+            StatusCode::PAYLOAD_TOO_LARGE => Self::with(status, "the request is too long"),
+            _ => Self::with(status, rejection.body_text()),
+        }
+    }
+}
+
+impl From<QueryRejection> for Refusal {
+    fn from(rejection: QueryRejection) -> Self {
+        Self::with(rejection.status(), rejection.body_text())
+    }
+}
+
+impl From<PathRejection> for Refusal {
+    fn from(rejection: PathRejection) -> Self {
+        Self::with(rejection.status(), rejection.body_text())
+    }
+}
+
+/// A small value as an answer.
+pub(super) fn answer(value: &impl Serialize) -> Response {
+    match serde_json::to_vec(value) {
+        Ok(body) => ([(header::CONTENT_TYPE, "application/json")], body).into_response(),
+        Err(error) => Refusal::internal(error.to_string()).into_response(),
+    }
+}
+
+/// A value of any size as an answer, which has its room until it is taken.
+pub(super) fn large_answer(shared: &Shared, value: &impl Serialize) -> Result<Response, Refusal> {
+    let mut text = Limited(Vec::new());
+    if let Err(error) = serde_json::to_writer(&mut text, value) {
+        return Err(match error.is_io() {
+            true => Refusal::fault(format!("the answer has more than {LONGEST} bytes")),
+            false => Refusal::internal(error.to_string()),
+        });
+    }
+    let text = kept(shared, text.0)?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], text).into_response())
+}
+
+/// A text to be sent, which has its room until it is taken.
+pub(super) fn kept(shared: &Shared, text: Vec<u8>) -> Result<Bytes, Refusal> {
+    if text.len() <= FREE {
+        return Ok(text.into());
+    }
+    let room = shared.answers.take(text.len())?;
+    Ok(Bytes::from_owner(Kept { text, _room: room }))
+}
+
+/// A text of so many bytes at most.
+struct Limited(Vec<u8>);
+
+impl io::Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > LONGEST {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A text with its room.
+struct Kept {
+    text: Vec<u8>,
+    _room: OwnedSemaphorePermit,
+}
+
+impl AsRef<[u8]> for Kept {
+    fn as_ref(&self) -> &[u8] {
+        &self.text
+    }
+}

@@ -1,0 +1,224 @@
+//! A game that is open: its rules, and how its states are drawn.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use groundfrog::{Description, GroundError, GroundOptions, Limits, RoleId, Silent, Stop, ground};
+use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, State};
+use serde_json::{Value, json};
+
+use super::answer::Refusal;
+use super::lock;
+use crate::board::{Board, Click, Layout, Place};
+use crate::referee::is_random;
+use groundfrog_player::machine::{Machine, MachineLimits, interpreted, is_imperfect};
+use groundfrog_player::strategy::StrategyError;
+
+/// The least time for each step of rules with variables.
+const STEP: Duration = Duration::from_millis(100);
+
+/// What opening a game may use.
+#[derive(Clone, Debug)]
+pub(super) struct OpenLimits {
+    pub(super) end: Instant,
+    pub(super) memory: u64,
+    pub(super) stop: Arc<dyn Stop>,
+}
+
+/// A game that is open.
+pub(super) struct OpenGame {
+    pub(super) id: String,
+    pub(super) title: String,
+    /// Whether it is offered under its title.
+    pub(super) is_offered: bool,
+    pub(super) description: Arc<Description>,
+    pub(super) roles: Vec<String>,
+    /// Whether players perceive the state only in part.
+    pub(super) imperfect: bool,
+    boards: Vec<Board>,
+    layout: Layout,
+    /// Why the rules are interpreted, if they are.
+    not_ground: Option<String>,
+    memory: u64,
+    rules: Mutex<Machine>,
+}
+
+/// Where the facts of a state are drawn.
+pub(super) struct Drawing {
+    /// Board, column, row and content.
+    pub(super) cells: Vec<(usize, usize, usize, String)>,
+    /// What is on no board.
+    pub(super) facts: Vec<String>,
+}
+
+impl OpenGame {
+    /// Opens a game: its ground rules if there are any within the limits, or else its own.
+    pub(super) fn open(
+        id: String,
+        (title, is_offered): (String, bool),
+        description: Description,
+        limits: &OpenLimits,
+    ) -> Result<Self, Refusal> {
+        let opening = Arc::new(Opening {
+            until: Mutex::new(Some(limits.end)),
+            stop: Arc::clone(&limits.stop),
+        });
+        let (mut rules, not_ground) = rules(&description, limits, &opening)?;
+        let counts = |it: &GroundReasoner| (it.game().fluents().len(), it.game().moves().len());
+        let (fluents, moves) = rules.ground().map_or((0, 0), counts);
+        let layout = Layout::until(&description, &mut *rules, fluents, moves, limits.end);
+        opening.is_done();
+        let roles = rules.role_ids().map(|it| rules.role_text(it)).collect();
+        Ok(OpenGame {
+            id,
+            title,
+            is_offered,
+            imperfect: is_imperfect(&description),
+            description: Arc::new(description),
+            roles,
+            boards: layout.boards().to_vec(),
+            layout,
+            not_ground,
+            memory: limits.memory,
+            rules: Mutex::new(rules),
+        })
+    }
+
+    /// What the page gets.
+    pub(super) fn view(&self) -> Value {
+        json!({
+            "id": self.id,
+            "title": self.title,
+            "roles": self.roles,
+            "players": self.players(),
+            "imperfect": self.imperfect,
+            "boards": self.boards,
+            "first_row_below": self.layout.first_row_below(),
+            "most_clicks": self.layout.most_clicks(),
+            "not_ground": self.not_ground,
+        })
+    }
+
+    /// The roles that need a player.
+    pub(super) fn players(&self) -> Vec<&str> {
+        let needed = self.roles.iter().filter(|it| !is_random(it));
+        needed.map(String::as_str).collect()
+    }
+
+    /// What evaluates the rules in a match.
+    pub(super) fn machine(&self, stop: Arc<dyn Stop>) -> Result<Machine, StrategyError> {
+        if let Machine::Ground(reasoner) = &*lock(&self.rules) {
+            return Ok(Machine::Ground(reasoner.clone()));
+        }
+        let limits = MachineLimits { deadline: None, memory: Some(self.memory), stop: Some(stop) };
+        interpreted(&self.description, &limits)
+    }
+
+    /// Where the fluents of a state are drawn.
+    pub(super) fn draw(&self, fluents: &[String]) -> Drawing {
+        let mut reasoner = lock(&self.rules);
+        let mut drawing = Drawing { cells: Vec::new(), facts: Vec::new() };
+        for text in fluents {
+            let found = reasoner.find_fluent(text);
+            let place = found.map(|it| {
+                let term = reasoner.fluent(it);
+                self.layout.place(&term, reasoner.symbols())
+            });
+            match place {
+                Some(Place::Cell { board, column, row, content }) => {
+                    drawing.cells.push((board, column, row, content));
+                }
+                Some(Place::Fact) | None => drawing.facts.push(text.clone()),
+            }
+        }
+        drawing
+    }
+
+    /// The legal moves by role in a state that is known as text; `None` if it is none of the game.
+    pub(super) fn legal(&self, fluents: &[String]) -> Option<Vec<Vec<String>>> {
+        let mut reasoner = lock(&self.rules);
+        let found = fluents.iter().map(|it| reasoner.find_fluent(it)).collect::<Option<Vec<_>>>();
+        let state = State::of(found?);
+        let mut legal = Vec::new();
+        let mut moves = Vec::new();
+        for role in reasoner.role_ids() {
+            reasoner.legal_moves(&state, role, &mut moves).ok()?;
+            legal.push(moves.iter().map(|&it| reasoner.move_text(it)).collect());
+        }
+        Some(legal)
+    }
+
+    /// The clicks of moves of a role.
+    pub(super) fn clicks(&self, role: usize, moves: &[String]) -> Vec<Vec<Click>> {
+        let mut reasoner = lock(&self.rules);
+        let clicks = |text: &String| {
+            let found = reasoner.find_move(RoleId(role as u32), text)?;
+            let (_, action) = reasoner.move_term(found);
+            Some(self.layout.clicks(&action, reasoner.symbols()))
+        };
+        moves.iter().map(clicks).map(Option::unwrap_or_default).collect()
+    }
+}
+
+/// Stops rules with variables when opening their game has to be done.
+#[derive(Debug)]
+struct Opening {
+    /// `None` once it is.
+    until: Mutex<Option<Instant>>,
+    stop: Arc<dyn Stop>,
+}
+
+impl Opening {
+    fn is_done(&self) {
+        *lock(&self.until) = None;
+    }
+}
+
+impl Stop for Opening {
+    fn is_raised(&self) -> bool {
+        self.stop.is_raised() || lock(&self.until).is_some_and(|it| Instant::now() >= it)
+    }
+
+    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
+        self.stop.shortage(bytes, since)
+    }
+
+    fn is_tight(&self) -> bool {
+        self.stop.is_tight()
+    }
+}
+
+/// The ground rules, or the rules with variables and why.
+fn rules(
+    description: &Description,
+    limits: &OpenLimits,
+    opening: &Arc<Opening>,
+) -> Result<(Machine, Option<String>), Refusal> {
+    let began = Instant::now();
+    let left = limits.end.saturating_duration_since(began);
+    let allowed = Limits {
+        // Where that is not enough, the rest is for the rules with variables.
+        time: Some(left * 2 / 3),
+        memory: Some(limits.memory),
+        stop: Some(Arc::clone(&limits.stop)),
+        ..Limits::default()
+    };
+    let options = GroundOptions { limits: allowed.clone(), ..GroundOptions::compact() };
+    let reason = match ground(description, &options, &mut Silent) {
+        Ok(grounding) => match GroundReasoner::new(grounding.game) {
+            Ok(reasoner) => return Ok((Machine::Ground(Box::new(reasoner)), None)),
+            Err(error) => error.to_string(),
+        },
+        Err(error @ (GroundError::Limit { .. } | GroundError::Unbounded(_))) => error.to_string(),
+        Err(fault) => return Err(Refusal::fault(fault.to_string())),
+    };
+    let stop = Some(Arc::clone(opening) as _);
+    let allowed = Limits { time: Some(STEP.max(left / 3)), stop, ..allowed };
+    match InterpretedReasoner::new(description, allowed) {
+        Ok(reasoner) => Ok((Machine::Interpreted(Box::new(reasoner)), Some(reason))),
+        Err(error) => Err(Refusal::fault(format!(
+            "the game can be neither ground nor interpreted within {:.0} s: {error}",
+            began.elapsed().as_secs_f64()
+        ))),
+    }
+}

@@ -1,0 +1,150 @@
+//! The games of the page.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use groundfrog::{Description, ParseOptions};
+use groundfrog_check::{CheckOptions, CheckReport, check_text, json};
+use serde_json::{Value, json};
+
+use super::answer::Refusal;
+use super::game::{OpenGame, OpenLimits};
+use super::requests::GameRequest;
+use super::{OfferedGame, Shared};
+
+/// How many games are kept open; those that were requested longest ago go first. Matches keep theirs.
+const MOST_OPEN: usize = 24;
+/// Characters of a title.
+const LONGEST_TITLE: usize = 80;
+/// Time to check a text of which nothing is left otherwise.
+const LEAST_CHECK: Duration = Duration::from_millis(100);
+
+/// The games that are open, those requested last in the end.
+#[derive(Default)]
+pub(super) struct Games {
+    open: VecDeque<(String, Arc<OpenGame>)>,
+    last: u64,
+}
+
+impl Games {
+    /// A game that is open, by its number.
+    pub(super) fn get(&mut self, id: &str) -> Result<Arc<OpenGame>, Refusal> {
+        self.find(|_, game| game.id == id)
+            .ok_or_else(|| Refusal::missing("this game is no longer open: choose it again"))
+    }
+
+    /// A game that is open, by its name and text.
+    fn known(&mut self, key: &str) -> Option<Arc<OpenGame>> {
+        self.find(|it, _| it == key)
+    }
+
+    fn find(&mut self, is_it: impl Fn(&str, &OpenGame) -> bool) -> Option<Arc<OpenGame>> {
+        let at = self.open.iter().position(|(key, game)| is_it(key, game))?;
+        let found = self.open.remove(at)?;
+        let game = Arc::clone(&found.1);
+        self.open.push_back(found);
+        Some(game)
+    }
+
+    /// Closes all; matches keep theirs.
+    fn forget(&mut self) {
+        self.open.clear();
+    }
+
+    fn next_id(&mut self) -> String {
+        self.last += 1;
+        format!("g{}", self.last)
+    }
+
+    fn add(&mut self, key: String, game: &Arc<OpenGame>) {
+        self.open.push_back((key, Arc::clone(game)));
+        while self.open.len() > MOST_OPEN {
+            self.open.pop_front();
+        }
+    }
+}
+
+/// The games that are offered.
+pub(super) fn offered(games: &[OfferedGame]) -> Value {
+    let one =
+        |it: &OfferedGame| json!({ "name": it.name, "summary": it.summary, "given": it.given });
+    games.iter().map(one).collect()
+}
+
+/// Opens a game, unless it is open.
+pub(super) fn open(shared: &Shared, request: &GameRequest) -> Result<Arc<OpenGame>, Refusal> {
+    match request {
+        GameRequest::Offered { name } => {
+            let found = shared.options.games.iter().find(|it| it.name == *name);
+            let offered = found
+                .ok_or_else(|| Refusal::missing(format!("there is no game called `{name}`")))?;
+            let text = offered.text.read().map_err(Refusal::fault)?;
+            let opened = open_text(shared, &offered.name, true, &text);
+            opened.map_err(|it| it.with_text(&text))
+        }
+        GameRequest::Text { text, title } => {
+            let title = groundfrog_player::PeerText::within(title.trim(), LONGEST_TITLE);
+            let title = if title.is_empty() { "pasted rules" } else { &title };
+            open_text(shared, title, false, text.as_bytes())
+        }
+    }
+}
+
+/// Opens the game that a text describes, which may be that of a game that is offered under that title.
+pub(super) fn open_text(
+    shared: &Shared,
+    title: &str,
+    is_offered: bool,
+    text: &[u8],
+) -> Result<Arc<OpenGame>, Refusal> {
+    let key = format!("{title}\n{}", String::from_utf8_lossy(text));
+    if let Some(game) = shared.games().known(&key) {
+        return Ok(game);
+    }
+    shared.check_memory().inspect_err(|_| shared.games().forget())?;
+    // One deadline for all: reading, grounding, drawing, and the check of what is refused.
+    let end = Instant::now() + shared.options.open_time;
+    let parse =
+        ParseOptions { name: title.to_owned(), deadline: Some(end), ..ParseOptions::default() };
+    let with_findings =
+        |refusal: Refusal| refusal.with_findings(findings(&check(shared, title, text, end)));
+    let description = Description::parse(text, &parse)
+        .map_err(|error| with_findings(Refusal::fault(error.to_string())))?;
+    let stop = shared.bounds(&shared.stop);
+    let limits = OpenLimits { end, memory: shared.options.memory, stop };
+    let id = shared.games().next_id();
+    let named = (title.to_owned(), is_offered);
+    let game = OpenGame::open(id, named, description, &limits).map_err(with_findings)?;
+    let game = Arc::new(game);
+    shared.games().add(key, &game);
+    Ok(game)
+}
+
+/// A game that is open; where it is offered and its text has changed, as it is now.
+pub(super) fn reopen(shared: &Shared, game: Arc<OpenGame>) -> Result<Arc<OpenGame>, Refusal> {
+    match game.is_offered {
+        true => open(shared, &GameRequest::Offered { name: game.title.clone() }),
+        false => Ok(game),
+    }
+}
+
+/// Checks a text until a moment.
+pub(super) fn check(shared: &Shared, title: &str, text: &[u8], end: Instant) -> CheckReport {
+    let left = end.saturating_duration_since(Instant::now()).max(LEAST_CHECK);
+    let deadline = Some(Instant::now() + left);
+    let parse = ParseOptions { name: title.to_owned(), deadline, ..ParseOptions::default() };
+    let mut options = CheckOptions::default();
+    options.limits.time = Some(options.limits.time.map_or(left, |it| it.min(left)));
+    options.limits.stop = Some(shared.bounds(&shared.stop));
+    options.limits.memory = Some(shared.options.memory);
+    check_text(text, &parse, &options)
+}
+
+/// What a check found, as JSON.
+pub(super) fn findings(report: &CheckReport) -> Value {
+    let mut text = Vec::new();
+    let written = json::write(std::slice::from_ref(report), &mut text);
+    let all: Option<Value> = written.ok().and_then(|()| serde_json::from_slice(&text).ok());
+    all.map_or(Value::Null, |mut it| it["files"][0].take())
+}

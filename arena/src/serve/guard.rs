@@ -1,0 +1,231 @@
+//! Who may ask, and how much.
+//!
+//! A page of another site must not steer matches here, not even through a name that it lets point to this machine (DNS
+//! rebinding): requests need exactly one host, which is this page's own, an origin that is the same, and a type
+//! of content that no form can send. Where there is a token, they need that too. Bodies are read here: within a time, a size, and
+//! the bytes that all bodies may have together.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout;
+
+use super::answer::Refusal;
+use super::{Shared, page, token};
+
+/// Nothing from elsewhere, nothing inline, in no frame.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/// How long a body may take to come.
+const BODY: Duration = Duration::from_secs(20);
+/// Bytes of a body that count for nothing.
+const FREE: usize = 16 << 10;
+
+/// Lets a request through if it is one of the page's own, and gives each answer the headers that protect it.
+pub(super) async fn guard(
+    State(shared): State<Arc<Shared>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = match admit(&shared, request).await {
+        Ok((request, _room)) => next.run(request).await,
+        Err(response) => *response,
+    };
+    let headers = response.headers_mut();
+    let set = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    for (name, value) in set {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    let policy = HeaderValue::from_static("same-origin");
+    headers.insert("cross-origin-resource-policy", policy);
+    response
+}
+
+/// The request with its whole body, and the room that this takes; or what is answered instead.
+async fn admit(
+    shared: &Arc<Shared>,
+    request: Request,
+) -> Result<(Request, Option<OwnedSemaphorePermit>), Box<Response>> {
+    let refuse = |it: Refusal| Box::new(it.into_response());
+    refused(&request, shared).map_or(Ok(()), |it| Err(refuse(it)))?;
+    if let Some(wanted) = &shared.options.token {
+        let port = shared.address.port();
+        if let Some(place) = token::entered(&request, wanted) {
+            return Err(Box::new(token::let_in(&place, wanted, port)));
+        }
+        if !token::is_shown(request.headers(), wanted, port) {
+            return Err(Box::new(match request.uri().path() {
+                "/" => page::enter_token(),
+                _ => Refusal::with(StatusCode::UNAUTHORIZED, "this page asks for its token")
+                    .into_response(),
+            }));
+        }
+    }
+    if request.method() != Method::POST {
+        return Ok((request, None));
+    }
+    with_body(shared, request).await.map_err(refuse)
+}
+
+async fn with_body(
+    shared: &Arc<Shared>,
+    request: Request,
+) -> Result<(Request, Option<OwnedSemaphorePermit>), Refusal> {
+    let most = shared.options.most_bytes;
+    let (parts, body) = request.into_parts();
+    let length = parts.headers.get(header::CONTENT_LENGTH);
+    let length = length.and_then(|it| it.to_str().ok()).and_then(|it| it.parse().ok());
+    let (known, length) = (length.is_some(), length.unwrap_or(most));
+    let too_long = || {
+        let message = format!("the request is too long: {most} bytes are allowed");
+        Refusal::with(StatusCode::PAYLOAD_TOO_LARGE, message)
+    };
+    if length > most {
+        return Err(too_long());
+    }
+    let room = match length > FREE {
+        true => Some(shared.bodies.take(length)?),
+        false => None,
+    };
+    let late = |_| Refusal::with(StatusCode::REQUEST_TIMEOUT, "the request did not come in time");
+    let bytes = timeout(BODY, to_bytes(body, most)).await.map_err(late)?;
+    let bytes = bytes.map_err(|_| match known {
+        true => Refusal::bad("the request did not come to its end"),
+        false => too_long(),
+    })?;
+    Ok((Request::from_parts(parts, Body::from(bytes)), room))
+}
+
+fn refused(request: &Request, shared: &Shared) -> Option<Refusal> {
+    let headers = request.headers();
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let host = hosts.next().and_then(|it| it.to_str().ok()).unwrap_or_default();
+    if hosts.next().is_some() {
+        return Some(Refusal::bad("the request names more than one Host"));
+    }
+    if request.uri().authority().is_some_and(|it| it.as_str() != host) {
+        return Some(Refusal::bad("the request is for another host than its Host"));
+    }
+    let forbidden = |message: String| Some(Refusal::with(StatusCode::FORBIDDEN, message));
+    if !is_own(host, shared.address, &shared.options.hosts) {
+        let host = groundfrog_player::PeerText::new(host);
+        return forbidden(format!(
+            "`{host}` is no name of this page: use the address that was printed, or allow the name with --host"
+        ));
+    }
+    if let Some(origin) = headers.get(header::ORIGIN)
+        && !is_same(origin, host)
+    {
+        return forbidden("requests of other sites are not answered".to_owned());
+    }
+    (request.method() == Method::POST && !is_json(headers)).then(|| {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        Refusal::with(status, "the body has to be of type application/json")
+    })
+}
+
+/// Whether a host is the page's own, with its port: `localhost` or a number of this machine, or an allowed name. A name that was
+/// allowed without a port may also come without one.
+fn is_own(host: &str, address: SocketAddr, names: &[String]) -> bool {
+    if names.iter().any(|it| it.eq_ignore_ascii_case(host)) {
+        return true;
+    }
+    let port = address.port().to_string();
+    let name = match host.rsplit_once(':') {
+        Some((name, given)) if given == port => name,
+        // The port that browsers leave out.
+        None if port == "80" => host,
+        _ => return false,
+    };
+    if names.iter().any(|it| it.eq_ignore_ascii_case(name)) {
+        return true;
+    }
+    let number = match name.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
+        Some(number) => number.parse().map(IpAddr::V6),
+        None => name.parse().map(IpAddr::V4),
+    };
+    let Ok(number) = number else { return name.eq_ignore_ascii_case("localhost") };
+    let listened = address.ip();
+    // What a page listens to that listens to all is not known here, and no name can stand for a number.
+    listened.is_unspecified()
+        || number == listened
+        || (number.is_loopback() && listened.is_loopback())
+}
+
+/// Whether an origin is the page's own.
+fn is_same(origin: &HeaderValue, host: &str) -> bool {
+    let Ok(origin) = origin.to_str() else { return false };
+    let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    rest.is_some_and(|it| it.eq_ignore_ascii_case(host))
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+    let kind = kind.and_then(|it| it.split(';').next()).unwrap_or_default();
+    kind.trim().eq_ignore_ascii_case("application/json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts() {
+        let names = ["board.example".to_owned(), "other.example:99".to_owned()];
+        let is_own = |host: &str, address: &str| {
+            super::is_own(host, address.parse().expect("an address"), &names)
+        };
+        for host in [
+            "localhost:8000",
+            "LOCALHOST:8000",
+            "127.0.0.1:8000",
+            "[::1]:8000",
+            "Board.example:8000",
+            "board.example",
+            "other.example:99",
+        ] {
+            assert!(is_own(host, "127.0.0.1:8000"), "{host}");
+        }
+        for host in [
+            "",
+            "localhost",
+            "localhost:8001",
+            "localhost:x:8000",
+            "localhost:8000:8000",
+            "10.0.0.3:8000",
+            "evil.example:8000",
+            "127.0.0.1.evil.example:8000",
+            "localhost.evil:8000",
+            "[x]:8000",
+            "::1:8000",
+            "board.example:9",
+            "other.example",
+        ] {
+            assert!(!is_own(host, "127.0.0.1:8000"), "{host}");
+        }
+        assert!(is_own("10.0.0.3:8000", "0.0.0.0:8000") && is_own("10.0.0.3:8", "10.0.0.3:8"));
+        assert!(!is_own("10.0.0.4:8", "10.0.0.3:8") && is_own("localhost", "127.0.0.1:80"));
+    }
+
+    #[test]
+    fn origins() {
+        let same =
+            |origin: &'static str| is_same(&HeaderValue::from_static(origin), "127.0.0.1:8000");
+        assert!(same("http://127.0.0.1:8000"));
+        for origin in ["null", "http://127.0.0.1:8001", "http://evil.example", "127.0.0.1:8000"] {
+            assert!(!same(origin), "{origin}");
+        }
+    }
+}

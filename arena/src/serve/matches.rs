@@ -1,0 +1,263 @@
+//! The matches of the page.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use groundfrog::Stop;
+
+use super::answer::Refusal;
+use super::game::OpenGame;
+use super::requests::{MatchRequest, PlayerRequest};
+use super::shown_match::{Observing, ShownClocks, ShownMatch, ShownSeat};
+use super::{INTERVAL, Shared};
+use crate::referee::{
+    MOST_PLAYERS, MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person,
+};
+use groundfrog_player::belief::Opponents;
+use groundfrog_player::machine::SharedRules;
+use groundfrog_player::protocol::{Address, ClientError};
+use groundfrog_player::strategy::StrategyOptions;
+use groundfrog_player::{StrategyKind, UnknownStrategy};
+
+/// How many matches run at once.
+const MOST_RUNNING: usize = 8;
+/// How many matches that are over are kept, those of records apart.
+const MOST_KEPT: usize = 64;
+/// How many built-in strategies play in all matches that run.
+const MOST_BUILT_IN: usize = 32;
+/// Characters of a person's name.
+const LONGEST_NAME: usize = 40;
+/// Joint moves after which a match is given up.
+const MOST_TURNS: u32 = 2000;
+
+/// All matches, the latest in the end.
+#[derive(Default)]
+pub(super) struct Matches {
+    all: Vec<Arc<ShownMatch>>,
+    last: u64,
+}
+
+impl Matches {
+    pub(super) fn all(&self) -> &[Arc<ShownMatch>] {
+        &self.all
+    }
+
+    pub(super) fn get(&self, id: &str) -> Result<Arc<ShownMatch>, Refusal> {
+        let found = self.all.iter().find(|it| it.id == id).cloned();
+        found.ok_or_else(|| Refusal::missing(format!("there is no match `{id}`")))
+    }
+
+    /// Gives all up.
+    pub(super) fn abort_all(&self) {
+        self.all.iter().for_each(|it| it.abort());
+    }
+
+    /// Adds a match, and forgets the oldest of its kind that are over, so that so many are left.
+    pub(super) fn add(&mut self, shown: Arc<ShownMatch>, most: usize) {
+        let is_record = shown.is_record();
+        self.all.push(shown);
+        let old = |it: &&usize| {
+            let it = &self.all[**it];
+            it.is_record() == is_record && (is_record || it.log().status.is_over())
+        };
+        let old: Vec<usize> =
+            (0..self.all.len()).collect::<Vec<_>>().iter().filter(old).copied().collect();
+        if old.len() > most {
+            self.all.remove(old[0]);
+        }
+    }
+
+    /// A number for a match with so many built-in strategies, if one more may run.
+    fn next_id(&mut self, built_in: usize) -> Result<String, Refusal> {
+        let runs = |it: &&Arc<ShownMatch>| !it.is_record() && !it.log().status.is_over();
+        let running = self.all.iter().filter(runs).count();
+        if running >= MOST_RUNNING {
+            let message = format!("{running} matches are running: give one of them up first");
+            return Err(Refusal::busy(message));
+        }
+        let seats = self.all.iter().filter(runs).flat_map(|it| &it.seats);
+        let playing = seats.filter(|it| it.kind == "built_in").count();
+        if playing + built_in > MOST_BUILT_IN {
+            return Err(Refusal::busy(format!(
+                "{playing} built-in players are playing, and {MOST_BUILT_IN} may: give a match up first"
+            )));
+        }
+        self.last += 1;
+        Ok(format!("m{}", self.last))
+    }
+}
+
+/// Gives matches up at which nobody has looked for long, as long as the page is there.
+pub(super) async fn end_abandoned(shared: Arc<Shared>) {
+    let most = shared.options.abandoned_after;
+    loop {
+        tokio::time::sleep((most / 8).max(INTERVAL)).await;
+        let all = shared.matches().all().to_vec();
+        let abandoned = |it: &&Arc<ShownMatch>| {
+            !it.is_record() && it.unseen() >= most && !it.log().status.is_over()
+        };
+        for shown in all.iter().filter(abandoned) {
+            let minutes = most.as_secs_f64() / 60.0;
+            let trouble = format!("nobody looked at it for {minutes:.0} minutes");
+            shown.change(|it| it.trouble = Some(trouble));
+            shown.abort();
+        }
+    }
+}
+
+/// Begins a match.
+pub(super) fn begin(
+    shared: &Arc<Shared>,
+    game: &Arc<OpenGame>,
+    request: &MatchRequest,
+) -> Result<Arc<ShownMatch>, Refusal> {
+    let (start_clock, play_clock, person_clock) = request.clocks()?;
+    let needed = game.players().len();
+    if needed > MOST_PLAYERS {
+        let message = format!("the game has {needed} roles: {MOST_PLAYERS} players are allowed");
+        return Err(Refusal::fault(message));
+    }
+    if request.players.len() != needed {
+        let given = request.players.len();
+        let message = format!("{given} players for {needed} roles: {}", game.players().join(", "));
+        return Err(Refusal::fault(message));
+    }
+    let seed = request.seed.unwrap_or(shared.options.seed);
+    shared.check_memory()?;
+    let stop: Arc<AtomicBool> = Arc::default();
+    let rules = SharedRules::default();
+    let strength = |number| StrategyOptions {
+        seed: seed.wrapping_add(number),
+        threads: shared.options.threads,
+        ponders: false,
+        opponents: Opponents::default(),
+        memory: Some(shared.options.memory / needed.max(1) as u64),
+        stop: Some(shared.bounds(&stop)),
+        rules: rules.clone(),
+        ..StrategyOptions::default()
+    };
+    let players = (0u64..).zip(&request.players);
+    let mut chairs = players
+        .map(|(number, player)| chair(shared, player, strength(number), person_clock))
+        .collect::<Result<Vec<Chair>, Refusal>>()?;
+    let started = SystemTime::now().duration_since(UNIX_EPOCH);
+    let started = started.map_or(0, |it| it.as_millis() as u64);
+    let clocks = ShownClocks {
+        start: start_clock.as_secs_f64(),
+        play: play_clock.as_secs_f64(),
+        person: request.person_clock,
+    };
+    let (mut seats, mut persons) = (Vec::new(), Vec::new());
+    let mut next = chairs.iter_mut();
+    for role in &game.roles {
+        let chair = match is_random(role) {
+            true => None,
+            false => next.next(),
+        };
+        let (name, kind) = match &chair {
+            Some(it) => (it.seat.name.clone(), it.kind),
+            None => ("random".to_owned(), "chance"),
+        };
+        seats.push(ShownSeat { role: role.clone(), name, kind });
+        persons.push(chair.and_then(|it| it.moves.take()));
+    }
+    let shown = {
+        let mut matches = shared.matches();
+        let built_in = seats.iter().filter(|it| it.kind == "built_in").count();
+        let named = (matches.next_id(built_in)?, game.title.clone(), started);
+        let played = Some((persons, Arc::clone(&stop)));
+        let shown = Arc::new(ShownMatch::new(named, clocks, seats, played, &shared.version));
+        let _ = shown.game.set(Some(Arc::clone(game)));
+        matches.add(Arc::clone(&shown), MOST_KEPT);
+        shown
+    };
+    let options = MatchOptions {
+        id: format!("serve.{started}.{}", shown.id),
+        game: game.title.clone(),
+        start_clock,
+        play_clock,
+        seed,
+        max_turns: MOST_TURNS,
+        conceals_answers: true,
+        process: Arc::clone(&shared.options.process),
+        stop,
+        ..MatchOptions::default()
+    };
+    let (own, game) = (Arc::clone(&shown), Arc::clone(game));
+    let bounds = shared.bounds(&shown.stop);
+    let seats = chairs.into_iter().map(|it| it.seat).collect();
+    let run = move || run(&own, &game, seats, &options, bounds);
+    if let Err(error) = thread::Builder::new().name("match".to_owned()).spawn(run) {
+        shown.fail(format!("no thread for the match: {error}"));
+    }
+    shown.change(|_| {});
+    Ok(shown)
+}
+
+/// A player, and where its moves come from if it is a person.
+struct Chair {
+    seat: Seat,
+    kind: &'static str,
+    moves: Option<PersonMoves>,
+}
+
+fn chair(
+    shared: &Shared,
+    player: &PlayerRequest,
+    strength: StrategyOptions,
+    person_clock: Duration,
+) -> Result<Chair, Refusal> {
+    Ok(match player {
+        PlayerRequest::Person { name } => {
+            let name = groundfrog_player::PeerText::within(name.trim(), LONGEST_NAME);
+            let name = if name.is_empty() { "person" } else { &name };
+            let (moves, listener) = person();
+            let seat = Seat::person(name, listener, person_clock);
+            Chair { seat, kind: "person", moves: Some(moves) }
+        }
+        PlayerRequest::BuiltIn { strategy } => {
+            let kind: StrategyKind = strategy
+                .parse()
+                .map_err(|error: UnknownStrategy| Refusal::fault(error.to_string()))?;
+            let seat = Seat::built_in(strategy, kind, strength);
+            Chair { seat, kind: "built_in", moves: None }
+        }
+        PlayerRequest::Remote { url } => {
+            let url = url.trim();
+            let allowed = &shared.options.remote_players;
+            if allowed.as_ref().is_some_and(|them| !them.iter().any(|it| it == url)) {
+                let url = groundfrog_player::PeerText::new(url);
+                let message = format!("`{url}` may not be asked: allow it with --allow-player");
+                return Err(Refusal::with(axum::http::StatusCode::FORBIDDEN, message));
+            }
+            let address: Address =
+                url.parse().map_err(|error: ClientError| Refusal::fault(error.to_string()))?;
+            let seat = Seat::remote(&address.to_string(), address);
+            Chair { seat, kind: "remote", moves: None }
+        }
+    })
+}
+
+/// Runs a match to its end.
+fn run(
+    shown: &Arc<ShownMatch>,
+    game: &OpenGame,
+    seats: Vec<Seat>,
+    options: &MatchOptions,
+    bounds: Arc<dyn Stop>,
+) {
+    let play = || -> Result<(), RefereeError> {
+        let machine = game.machine(bounds)?;
+        let mut referee = Referee::new(Arc::clone(&game.description), machine);
+        referee.run(seats, options, &mut Observing(Arc::clone(shown)))?;
+        Ok(())
+    };
+    match catch_unwind(AssertUnwindSafe(play)) {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => shown.fail(error.to_string()),
+        Err(_) => shown.fail("this program has an error, which ended the match".to_owned()),
+    }
+}

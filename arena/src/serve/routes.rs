@@ -1,0 +1,237 @@
+//! Requests by path.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::{StatusCode, Uri, header};
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde_json::json;
+use tokio::sync::{Semaphore, watch};
+
+use super::answer::{Refusal, answer, kept, large_answer};
+use super::requests::{
+    GameRequest, Known, MatchRequest, MoveRequest, TextRequest, read, within_size,
+};
+use super::shown_match::ShownMatch;
+use super::{Shared, folder, games, guard, matches, page, view};
+use groundfrog_player::StrategyKind;
+
+/// How long an answer waits for something new.
+const WAIT: Duration = Duration::from_secs(20);
+/// How long a request waits for its turn. Then it is told that there is too much to do.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+type Page = State<Arc<Shared>>;
+type Body = Result<Bytes, BytesRejection>;
+type Id = Result<Path<String>, PathRejection>;
+type Seen = Result<Query<Known>, QueryRejection>;
+type Answer = Result<Response, Refusal>;
+
+/// All paths.
+pub(super) fn router(shared: Arc<Shared>) -> Router {
+    let text = |uri: Uri| async move { page::file(uri.path()) };
+    Router::new()
+        .route("/api/games", get(all_games).post(open_game))
+        .route("/api/games/{id}", get(game))
+        .route("/api/check", post(check))
+        .route("/api/matches", get(all_matches).post(begin))
+        .route("/api/matches/{id}", get(one_match))
+        .route("/api/matches/{id}/positions/{turn}", get(position))
+        .route("/api/matches/{id}/moves", post(make))
+        .route("/api/matches/{id}/abort", post(abort))
+        .route("/api/matches/{id}/record", get(record))
+        .fallback(text)
+        .method_not_allowed_fallback(async || {
+            Refusal::with(StatusCode::METHOD_NOT_ALLOWED, "this path has other methods")
+        })
+        // Bodies are read, and limited, by the guard.
+        .layer(DefaultBodyLimit::disable())
+        .layer(from_fn_with_state(Arc::clone(&shared), guard::guard))
+        .with_state(shared)
+}
+
+async fn all_games(State(shared): Page) -> Response {
+    let strategies: Vec<&str> = StrategyKind::ALL.iter().map(|it| it.name()).collect();
+    answer(&json!({
+        "games": games::offered(&shared.options.games),
+        "strategies": strategies,
+        "most_text": most_text(&shared),
+        "watching": shared.options.watch.is_some(),
+    }))
+}
+
+/// Bytes that a description may have.
+fn most_text(shared: &Shared) -> usize {
+    shared.options.most_bytes / 4
+}
+
+async fn check(State(shared): Page, body: Body) -> Answer {
+    let body = body?;
+    work(&shared, move |shared| {
+        let TextRequest { text } = read(&body)?;
+        within_size(&text, most_text(shared))?;
+        let end = Instant::now() + shared.options.open_time;
+        let report = games::check(shared, "rules", text.as_bytes(), end);
+        large_answer(shared, &games::findings(&report))
+    })
+    .await
+}
+
+async fn open_game(State(shared): Page, body: Body) -> Answer {
+    let body = body?;
+    work(&shared, move |shared| {
+        let request: GameRequest = read(&body)?;
+        if let GameRequest::Text { text, .. } = &request {
+            within_size(text, most_text(shared))?;
+        }
+        large_answer(shared, &games::open(shared, &request)?.view())
+    })
+    .await
+}
+
+async fn game(State(shared): Page, id: Id) -> Answer {
+    let game = shared.games().get(&id?.0)?;
+    work(&shared, move |shared| large_answer(shared, &games::reopen(shared, game)?.view())).await
+}
+
+async fn all_matches(State(shared): Page, query: Seen) -> Answer {
+    let Query(known) = query?;
+    wait(shared.version.subscribe(), known.version).await;
+    view_of(&shared, |shared| {
+        let version = *shared.version.borrow();
+        let all = shared.matches().all().to_vec();
+        let lines: Vec<_> = all.iter().rev().map(|it| view::line(it)).collect();
+        large_answer(shared, &json!({ "version": version, "matches": lines }))
+    })
+    .await
+}
+
+async fn begin(State(shared): Page, body: Body) -> Answer {
+    let body = body?;
+    // The host of an address is looked up, which may take its time.
+    work(&shared, move |shared| {
+        let request: MatchRequest = read(&body)?;
+        let game = shared.games().get(&request.game)?;
+        Ok(answer(&json!({ "id": matches::begin(shared, &game, &request)?.id })))
+    })
+    .await
+}
+
+async fn one_match(State(shared): Page, id: Id, query: Seen) -> Answer {
+    let (shown, Query(known)) = (shared.matches().get(&id?.0)?, query?);
+    shown.see();
+    wait(shown.version.subscribe(), known.version).await;
+    shown.see();
+    with_game(&shared, &shown).await?;
+    view_of(&shared, move |shared| {
+        large_answer(shared, &view::summary(&shown, known.from, known.role.as_deref()))
+    })
+    .await
+}
+
+async fn position(
+    State(shared): Page,
+    path: Result<Path<(String, usize)>, PathRejection>,
+    query: Seen,
+) -> Answer {
+    let Path((id, turn)) = path?;
+    let (shown, Query(known)) = (shared.matches().get(&id)?, query?);
+    shown.see();
+    with_game(&shared, &shown).await?;
+    view_of(&shared, move |shared| {
+        large_answer(shared, &view::position(&shown, turn, known.role.as_deref())?)
+    })
+    .await
+}
+
+async fn make(State(shared): Page, id: Id, body: Body) -> Answer {
+    let shown = shared.matches().get(&id?.0)?;
+    shown.see();
+    let MoveRequest { role, turn, action } = read(&body?)?;
+    shown.make(&role, turn, &action)?;
+    Ok(answer(&json!({})))
+}
+
+async fn abort(State(shared): Page, id: Id) -> Answer {
+    shared.matches().get(&id?.0)?.abort();
+    Ok(answer(&json!({})))
+}
+
+async fn record(State(shared): Page, id: Id) -> Answer {
+    let shown = shared.matches().get(&id?.0)?;
+    view_of(&shared, move |shared| {
+        let record = shown.log().record.clone();
+        let record =
+            record.ok_or_else(|| Refusal::conflict("the match has no record before its end"))?;
+        let attached = format!("attachment; filename=\"{}.json\"", shown.id);
+        let headers = [
+            (header::CONTENT_TYPE, "application/json".to_owned()),
+            (header::CONTENT_DISPOSITION, attached),
+        ];
+        let text = format!("{}\n", record.to_json());
+        Ok((headers, kept(shared, text.into_bytes())?).into_response())
+    })
+    .await
+}
+
+/// Opens the game of a record that is looked at for the first time.
+async fn with_game(shared: &Arc<Shared>, shown: &Arc<ShownMatch>) -> Result<(), Refusal> {
+    if shown.game.get().is_some() {
+        return Ok(());
+    }
+    let own = Arc::clone(shown);
+    work(shared, move |shared| {
+        folder::open_game(shared, &own);
+        Ok(())
+    })
+    .await
+}
+
+/// Waits until a version is another than the one that is known.
+async fn wait(mut version: watch::Receiver<u64>, known: Option<u64>) {
+    if let Some(known) = known {
+        let _ = tokio::time::timeout(WAIT, version.wait_for(|it| *it != known)).await;
+    }
+}
+
+/// Does work on descriptions, not too much of it at once.
+async fn work<T: Send + 'static>(
+    shared: &Arc<Shared>,
+    act: impl FnOnce(&Arc<Shared>) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    in_turn(&shared.work, shared, act).await
+}
+
+/// Makes an answer, not too many of them at once, and never in the thread that serves all.
+async fn view_of<T: Send + 'static>(
+    shared: &Arc<Shared>,
+    act: impl FnOnce(&Arc<Shared>) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    in_turn(&shared.views, shared, act).await
+}
+
+/// Does something in a thread of its own once there is a permit.
+async fn in_turn<T: Send + 'static>(
+    turns: &Arc<Semaphore>,
+    shared: &Arc<Shared>,
+    act: impl FnOnce(&Arc<Shared>) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let busy = |_| Refusal::busy("this page has too much to do: try again");
+    let permit = tokio::time::timeout(PATIENCE, Arc::clone(turns).acquire_owned());
+    let permit = permit.await.map_err(busy)?;
+    let permit = permit.map_err(|_| Refusal::internal("the page is closed"))?;
+    let own = Arc::clone(shared);
+    let act = move || {
+        // The client may be gone: the permit is for as long as the work lasts.
+        let _permit = permit;
+        act(&own)
+    };
+    let done = tokio::task::spawn_blocking(act).await;
+    done.unwrap_or_else(|_| Err(Refusal::internal("this program has an error: please report it")))
+}

@@ -1,0 +1,218 @@
+//! Matches and states as the page gets them.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde_json::{Value, json};
+
+use super::answer::Refusal;
+use super::game::{Drawing, OpenGame};
+use super::shown_match::{MatchLog, ShownMatch};
+use crate::fault::Fault;
+use crate::referee::SeatReport;
+use groundfrog_player::strategy::Decision;
+
+/// No more moves are returned with what a search knows of them.
+const MOST_CANDIDATES: usize = 64;
+/// So many legal moves are shown, those of all roles together.
+const MOST_MOVES: usize = 5000;
+/// So many facts of a state are shown.
+const MOST_FACTS: usize = 10_000;
+
+/// A match in a list.
+pub(super) fn line(shown: &ShownMatch) -> Value {
+    let log = shown.log();
+    json!({
+        "id": shown.id,
+        "title": shown.title,
+        "started": shown.started,
+        "seats": seats(shown),
+        "status": log.status,
+        "turns": log.turns.len(),
+        "goals": goals(&log),
+    })
+}
+
+/// Who plays, with the names of the roles.
+fn seats(shown: &ShownMatch) -> Vec<Value> {
+    let seats = shown.roles().into_iter().zip(&shown.seats);
+    seats.map(|(role, it)| json!({ "role": role, "name": it.name, "kind": it.kind })).collect()
+}
+
+/// The goal value of each role at the end, where there is just one.
+fn goals(log: &MatchLog) -> Option<Vec<Option<i64>>> {
+    let last = log.positions.last().filter(|it| it.terminal)?;
+    let value = |it: &Vec<i64>| if let [value] = it[..] { Some(value) } else { None };
+    Some(last.goals.iter().map(value).collect())
+}
+
+/// A match, with its moves from a turn on, through the eyes of a role if states are hidden.
+pub(super) fn summary(shown: &ShownMatch, from: usize, role: Option<&str>) -> Value {
+    let version = *shown.version.borrow();
+    let log = shown.log();
+    let hidden = shown.is_hidden(&log);
+    let sees = shown.sight(&log, role);
+    let moves = |turn: &crate::referee::TurnReport| -> Vec<Option<String>> {
+        let moves = turn.moves.iter().enumerate();
+        moves.map(|(role, it)| sees(role).then(|| it.clone())).collect()
+    };
+    let faults = |turn: &crate::referee::TurnReport| -> Vec<Option<String>> {
+        let seats = turn.seats.iter().enumerate();
+        seats
+            .map(|(role, it)| it.fault.as_ref().filter(|_| sees(role)).map(Fault::reason))
+            .collect()
+    };
+    let new = log.turns.get(from..).unwrap_or_default();
+    json!({
+        "id": shown.id,
+        "version": version,
+        "title": shown.title,
+        "game": shown.game().map(|it| it.view()),
+        "started": shown.started,
+        "clocks": shown.clocks,
+        "seats": seats(shown),
+        "status": log.status,
+        "trouble": log.trouble,
+        "hidden": hidden,
+        "turn": log.positions.len().saturating_sub(1),
+        "ready": !log.positions.is_empty(),
+        "chosen": log.chosen,
+        "start_faults": log.start_faults,
+        "from": from.min(log.turns.len()),
+        "moves": new.iter().map(moves).collect::<Vec<_>>(),
+        "faults": new.iter().map(faults).collect::<Vec<_>>(),
+        "goals": goals(&log),
+        "record": log.record.is_some(),
+    })
+}
+
+/// The state after so many joint moves.
+pub(super) fn position(
+    shown: &ShownMatch,
+    turn: usize,
+    role: Option<&str>,
+) -> Result<Value, Refusal> {
+    let log = shown.log();
+    let position = log.positions.get(turn);
+    let position = position
+        .ok_or_else(|| Refusal::missing(format!("the match has no state after {turn} turns")))?;
+    let hidden = shown.is_hidden(&log);
+    let sees = shown.sight(&log, role);
+    let legal: Vec<Vec<String>> = position
+        .legal
+        .iter()
+        .enumerate()
+        .map(|(role, it)| if sees(role) { it.clone() } else { Vec::new() })
+        .collect();
+    let made = log.turns.get(turn);
+    let before =
+        turn.checked_sub(1).and_then(|it| Some((log.positions.get(it)?, log.turns.get(it)?)));
+    let own = |moves: &[String]| -> Vec<Option<String>> {
+        let moves = moves.iter().enumerate();
+        moves.map(|(role, it)| sees(role).then(|| it.clone())).collect()
+    };
+    let percepts: Option<Vec<Vec<String>>> = before.map(|(_, turn)| {
+        let seen = turn.percepts.iter().enumerate();
+        seen.map(|(role, it)| if sees(role) { it.clone() } else { Vec::new() }).collect()
+    });
+    let seats = made.map(|made| {
+        let seats = made.seats.iter().enumerate();
+        seats.map(|(role, it)| sees(role).then(|| seat_view(it))).collect::<Vec<_>>()
+    });
+    let mut view = json!({
+        "turn": turn,
+        "terminal": position.terminal,
+        "goals": if hidden { Vec::new() } else { position.goals.clone() },
+        "percepts": percepts,
+        "made": made.map(|it| own(&it.moves)),
+        "last": before.map(|(_, turn)| own(&turn.moves)),
+        "seats": seats,
+        "hidden": hidden,
+    });
+    let shown_state = |it: &[String]| it.iter().take(MOST_FACTS).cloned().collect::<Vec<_>>();
+    view["more_facts"] = json!(position.state.len().saturating_sub(MOST_FACTS));
+    let state = (!hidden).then(|| shown_state(&position.state));
+    let earlier = before.filter(|_| !hidden).map(|(position, _)| shown_state(&position.state));
+    let last = before.map(|(_, turn)| own(&turn.moves));
+    // Drawing takes the rules: others may go on with the match meanwhile.
+    drop(log);
+    let game = shown.game();
+    // Records do not tell what was legal.
+    let recorded = state.as_ref().filter(|_| shown.is_record());
+    let legal = recorded.and_then(|it| game?.legal(it)).unwrap_or(legal);
+    let most = (MOST_MOVES / legal.len().max(1)).max(1);
+    let hidden_moves = |it: &Vec<String>| it.len().saturating_sub(most);
+    view["more_moves"] = legal.iter().map(hidden_moves).collect();
+    let legal: Vec<&[String]> = legal.iter().map(|it| &it[..it.len().min(most)]).collect();
+    view["legal"] = legal.iter().enumerate().map(|(role, it)| moves(game, role, it)).collect();
+    view["last_clicks"] = last.map_or(Value::Null, |last| {
+        let clicks = |(role, it): (usize, &Option<String>)| {
+            let game = game?;
+            Some(game.clicks(role, std::slice::from_ref(it.as_ref()?)).remove(0))
+        };
+        last.iter().enumerate().map(clicks).map(|it| json!(it)).collect()
+    });
+    if let Some(state) = state {
+        let now = draw(game, &state);
+        let then = earlier.map(|it| draw(game, &it));
+        let new_cells: Vec<_> = then.as_ref().map_or_else(Vec::new, |it| changed(it, &now));
+        let known: HashSet<&String> = then.iter().flat_map(|it| &it.facts).collect();
+        let new_facts: Vec<&String> =
+            now.facts.iter().filter(|it| then.is_some() && !known.contains(it)).collect();
+        view["changed"] = json!(new_cells);
+        view["new_facts"] = json!(new_facts);
+        view["cells"] = json!(now.cells);
+        view["facts"] = json!(now.facts);
+    }
+    Ok(view)
+}
+
+/// The drawing of a state; all of it is a list if its game is not known.
+fn draw(game: Option<&std::sync::Arc<OpenGame>>, state: &[String]) -> Drawing {
+    game.map_or_else(
+        || Drawing { cells: Vec::new(), facts: state.to_vec() },
+        |game| game.draw(state),
+    )
+}
+
+/// Moves with their clicks.
+fn moves(game: Option<&std::sync::Arc<OpenGame>>, role: usize, legal: &[String]) -> Value {
+    let clicks = game.map_or_else(|| vec![Vec::new(); legal.len()], |it| it.clicks(role, legal));
+    legal.iter().zip(clicks).map(|(it, clicks)| json!({ "move": it, "clicks": clicks })).collect()
+}
+
+/// The places where something else is than before: board, column, row.
+fn changed(then: &Drawing, now: &Drawing) -> Vec<(usize, usize, usize)> {
+    let by_place = |drawing: &Drawing| {
+        let mut places: BTreeMap<(usize, usize, usize), Vec<String>> = BTreeMap::new();
+        for (board, column, row, content) in &drawing.cells {
+            places.entry((*board, *column, *row)).or_default().push(content.clone());
+        }
+        places
+    };
+    let (then, now) = (by_place(then), by_place(now));
+    let all: std::collections::BTreeSet<_> = then.keys().chain(now.keys()).copied().collect();
+    all.into_iter().filter(|it| then.get(it) != now.get(it)).collect()
+}
+
+/// What a player reported and did.
+fn seat_view(seat: &SeatReport) -> Value {
+    json!({
+        "seconds": seat.time.as_secs_f64(),
+        "fault": seat.fault.as_ref().map(Fault::reason),
+        "decision": seat.decision.as_ref().filter(|it| !it.method.is_empty()).map(decision),
+    })
+}
+
+fn decision(decision: &Decision) -> Value {
+    let candidates = &decision.candidates[..decision.candidates.len().min(MOST_CANDIDATES)];
+    json!({
+        "method": decision.method,
+        "value": decision.value,
+        "proven": decision.proven,
+        "nodes": decision.nodes,
+        "playouts": decision.playouts,
+        "line": decision.line.iter().take(12).collect::<Vec<_>>(),
+        "candidates": candidates,
+        "memory": decision.memory,
+    })
+}

@@ -1,0 +1,96 @@
+//! Random matches, which find violations in games too large to explore.
+
+use super::exploration::{Exploration, Verdict, Witness, joint};
+use super::{players, words};
+use groundfrog::game::RoleId;
+use groundfrog_reasoner::{GroundReasoner, MoveId, PlayoutEnd, Random, Reasoner};
+
+/// What matches to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SampleOptions {
+    /// How many.
+    pub playouts: u64,
+    /// The seed of the random numbers.
+    pub seed: u64,
+    /// A match that is longer is given up.
+    pub max_length: u32,
+}
+
+impl Default for SampleOptions {
+    /// A thousand matches of at most ten thousand moves.
+    fn default() -> Self {
+        SampleOptions { playouts: 1000, seed: 0, max_length: 10_000 }
+    }
+}
+
+/// Plays random matches, until `go_on`, called with how many were played, returns false. What
+/// they do not refute, or show in the case of winning, is undecided.
+pub fn sample(
+    reasoner: &mut GroundReasoner,
+    options: &SampleOptions,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Exploration {
+    let players = players(reasoner);
+    let mut random = Random::new(options.seed);
+    let mut exploration = Exploration {
+        states: 0,
+        visited: 0,
+        terminal_states: 0,
+        expanded: 0,
+        joint_moves: 0,
+        max_branching: 0,
+        depth: 0,
+        playouts: None,
+        knowledge: Vec::new(),
+        limit: None,
+        termination: Verdict::Undecided,
+        playability: Verdict::Undecided,
+        utility: Verdict::Undecided,
+        winnable: Vec::new(),
+        bytes_per_state: 0.0,
+    };
+    let mut wins: Vec<Verdict> = vec![Verdict::Undecided; players.len()];
+    let mut made: Vec<Vec<MoveId>> = Vec::new();
+    let mut played = 0;
+    while played < options.playouts && go_on(played) {
+        played += 1;
+        made.clear();
+        let playout = reasoner.playout_observed(&mut random, options.max_length, |_, moves| {
+            made.push(moves.to_vec());
+        });
+        exploration.depth = exploration.depth.max(playout.length);
+        let witness = |reasoner: &GroundReasoner, remark| {
+            let moves = made.iter().map(|it| joint(reasoner, it)).collect();
+            let state = reasoner.state_text(&reasoner.final_state()).expect("its own state");
+            Some(Box::new(Witness { moves, state, cycle: Vec::new(), remark }))
+        };
+        match playout.end {
+            PlayoutEnd::Capped => {}
+            PlayoutEnd::Stopped => {}
+            PlayoutEnd::Stuck(role) => {
+                if exploration.playability == Verdict::Undecided {
+                    let remark = format!("`{}` has no legal move", reasoner.role_text(role));
+                    exploration.playability = Verdict::Fails(witness(reasoner, remark));
+                }
+            }
+            PlayoutEnd::Terminal => {
+                for (&role, win) in players.iter().zip(&mut wins) {
+                    let values = reasoner.final_goals(role).to_vec();
+                    if values.len() != 1 && exploration.utility == Verdict::Undecided {
+                        let role = reasoner.role_text(role);
+                        let remark = format!("the goal values of `{role}`: {}", words(&values));
+                        exploration.utility = Verdict::Fails(witness(reasoner, remark));
+                    }
+                    if values.contains(&100) && *win == Verdict::Undecided {
+                        *win = Verdict::Holds(witness(reasoner, String::new()));
+                    }
+                }
+            }
+        }
+    }
+    exploration.playouts = Some(played);
+    exploration.limit = Some(format!("{played} random matches"));
+    let name = |role: &RoleId| reasoner.role_text(*role);
+    exploration.winnable = players.iter().map(name).zip(wins).collect();
+    exploration
+}

@@ -1,0 +1,47 @@
+//! What a strategy may use.
+
+use std::sync::Arc;
+
+use groundfrog::Stop;
+
+use crate::belief::Opponents;
+use crate::follower::Follower;
+use crate::machine::SharedRules;
+
+/// What a strategy may use.
+#[derive(Clone, Debug)]
+pub struct StrategyOptions {
+    /// Seed of what is drawn at random.
+    pub seed: u64,
+    /// How many threads may search; 0 takes all processors.
+    pub threads: usize,
+    /// Whether to search also where the role has one legal move only, until the deadline. Servers ask all roles at the same time,
+    /// so that it costs nobody time; where a person waits for the answer, it does.
+    pub ponders: bool,
+    /// How the other roles are assumed to play, where a role does not see what they do.
+    pub opponents: Opponents,
+    /// Bytes for ground rules and search together, if that is limited.
+    pub memory: Option<u64>,
+    /// Asked whether to stop: raised when the match is over while the strategy still works.
+    pub stop: Option<Arc<dyn Stop>>,
+    /// Who follows the match already and hears of each turn; a strategy without one follows it by itself.
+    pub follower: Option<Follower>,
+    /// Ground rules, shared with the other players of the match.
+    pub rules: SharedRules,
+}
+
+impl Default for StrategyOptions {
+    /// One thread, 2 GiB, an answer at once where there is no choice.
+    fn default() -> Self {
+        StrategyOptions {
+            seed: 1,
+            threads: 1,
+            ponders: false,
+            opponents: Opponents::default(),
+            memory: Some(2 << 30),
+            stop: None,
+            follower: None,
+            rules: SharedRules::default(),
+        }
+    }
+}
