@@ -57,7 +57,8 @@ pub fn write(reports: &[CheckReport], out: &mut impl Write) -> io::Result<()> {
 pub fn judgement(judged: &Judgement) -> Value {
     let reason = |it: &Reason| {
         let found = finding(&it.finding, &judged.source);
-        let edit = |it: &Edit| json!({ "start": it.span.start, "end": it.span.end, "text": it.text });
+        let edit =
+            |it: &Edit| json!({ "start": it.span.start, "end": it.span.end, "text": it.text });
         json!({
             "kind": it.kind.name(),
             "code": found["code"],

@@ -16,9 +16,9 @@ use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, groun
 pub use repair::Edit;
 
 use crate::explore::{self, SampleOptions};
+use crate::verify::{Trace, replay};
 use crate::{CheckOptions, CheckReport, Fragment, check, check_text};
 use groundfrog_reasoner::GroundReasoner;
-use crate::verify::{Trace, replay};
 
 /// What rules are judged by.
 #[derive(Clone, Debug)]
@@ -178,7 +178,8 @@ fn of_finding(finding: Diagnostic, source: &str) -> Reason {
 }
 
 fn limit(message: String) -> Reason {
-    let finding = Diagnostic { labels: Vec::new(), ..Diagnostic::error("", message, Default::default()) };
+    let finding =
+        Diagnostic { labels: Vec::new(), ..Diagnostic::error("", message, Default::default()) };
     Reason { kind: ReasonKind::Limit, finding, edits: Vec::new() }
 }
 
@@ -215,10 +216,14 @@ fn played(
 ) -> Vec<Reason> {
     let stop = options.limits.stop.clone();
     let is_late = move || {
-        until.is_some_and(|it| Instant::now() >= it) || stop.as_ref().is_some_and(|it| it.is_raised())
+        until.is_some_and(|it| Instant::now() >= it)
+            || stop.as_ref().is_some_and(|it| it.is_raised())
     };
-    let sample =
-        SampleOptions { playouts: options.playouts, seed: options.seed, max_length: options.max_length };
+    let sample = SampleOptions {
+        playouts: options.playouts,
+        seed: options.seed,
+        max_length: options.max_length,
+    };
     let mut late = false;
     let exploration = explore::sample(reasoner, &sample, &mut |_| {
         late = late || is_late();

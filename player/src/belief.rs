@@ -268,7 +268,13 @@ impl Belief {
 /// What everybody knows at the beginning.
 fn initial(machine: &Machine) -> World {
     let information = vec![0; machine.roles().len()].into();
-    World { state: machine.initial().clone(), weight: 1.0, histories: 1, information, way: Way::default() }
+    World {
+        state: machine.initial().clone(),
+        weight: 1.0,
+        histories: 1,
+        information,
+        way: Way::default(),
+    }
 }
 
 /// Draws by the weights, which add up to 1.

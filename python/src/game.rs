@@ -1,19 +1,20 @@
 //! A game: its description, and what evaluates its rules.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use groundfrog::description::Printer;
 use groundfrog::{
-    Description, Format, GroundError, GroundGame, GroundOptions, ParseOptions, RoleId, Silent, ground,
+    Description, Format, GroundError, GroundGame, GroundOptions, ParseOptions, RoleId, Silent,
+    ground,
 };
+use groundfrog_check::verify::{VerifyOptions, compare};
+use groundfrog_check::{CheckOptions, CheckReport, check, check_text, json};
 use groundfrog_knowledge::{AnalysisOptions, analyse};
 use groundfrog_player::machine::{Machine, MachineLimits, is_imperfect, machine};
 use groundfrog_player::solve::{SolveOptions, solve};
-use groundfrog_check::{CheckOptions, CheckReport, check, check_text, json};
 use groundfrog_reasoner::simulate::{SimulateOptions, simulate};
-use groundfrog_check::verify::{VerifyOptions, compare};
 use groundfrog_reasoner::{BitParallel, GroundReasoner, InterpretedReasoner};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -28,6 +29,7 @@ use crate::state::State;
 pub(crate) struct Rules {
     pub(crate) description: Description,
     pub(crate) machine: Mutex<Machine>,
+    lanes: OnceLock<BitParallel>,
     pub(crate) roles: Vec<String>,
     fold_case: bool,
 }
@@ -44,6 +46,16 @@ impl Rules {
         let roles = self.roles.join("`, `");
         let unknown = || PyValueError::new_err(format!("no role `{name}`: there are `{roles}`"));
         found.map(|role| RoleId(role as u32)).ok_or_else(unknown)
+    }
+
+    /// What plays many matches at once.
+    pub(crate) fn lanes(&self) -> PyResult<BitParallel> {
+        if let Some(lanes) = self.lanes.get() {
+            return Ok(lanes.clone());
+        }
+        let lanes = BitParallel::new(self.ground_game()?)
+            .map_err(|error| GroundfrogError::new_err(error.to_string()))?;
+        Ok(self.lanes.get_or_init(|| lanes).clone())
     }
 
     fn ground_game(&self) -> PyResult<Arc<GroundGame>> {
@@ -96,7 +108,8 @@ impl Game {
             }
         };
         let roles = machine.role_ids().map(|role| machine.role_text(role)).collect();
-        let rules = Rules { description, machine: Mutex::new(machine), roles, fold_case };
+        let (machine, lanes) = (Mutex::new(machine), OnceLock::new());
+        let rules = Rules { description, machine, lanes, roles, fold_case };
         Ok(Game { rules: Arc::new(rules) })
     }
 
@@ -148,7 +161,7 @@ impl Game {
 
     /// Whether roles learn their own percepts only, instead of all moves (GDL-II).
     #[getter]
-    fn is_imperfect(&self) -> bool {
+    pub(crate) fn is_imperfect(&self) -> bool {
         is_imperfect(&self.rules.description)
     }
 
@@ -159,8 +172,7 @@ impl Game {
         if !self.is_imperfect() {
             return self.fluents();
         }
-        let play = BitParallel::new(self.rules.ground_game()?)
-            .map_err(|error| GroundfrogError::new_err(error.to_string()))?;
+        let play = self.rules.lanes()?;
         let (moves, percepts) = play.observed(number);
         let machine = self.rules.machine();
         let moves = moves.into_iter().map(|it| format!("(does {role} {})", machine.move_text(it)));
@@ -269,10 +281,9 @@ impl Game {
         seed: u64,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let game = self.rules.ground_game()?;
+        let mut lanes = self.rules.lanes()?;
         let time = crate::calls::seconds(Some(seconds))?.unwrap_or(Duration::ZERO);
         let work = |mut bounds: Bounds| {
-            let mut lanes = BitParallel::new(game).map_err(|error| error.to_string())?;
             let options = SimulateOptions { seed, time, ..SimulateOptions::default() };
             simulate(&mut lanes, &options, &mut bounds).map_err(|error| error.to_string())
         };
@@ -307,7 +318,8 @@ impl Game {
                 memory: max_memory,
                 ..SolveOptions::default()
             };
-            solve(game, &options, |positions| bounds.reached(positions, None)).map_err(|error| error.to_string())
+            solve(game, &options, |positions| bounds.reached(positions, None))
+                .map_err(|error| error.to_string())
         };
         let solution = run_shown(py, seconds(timeout)?, progress, work)?;
         let solution = solution.map_err(GroundfrogError::new_err)?;
@@ -361,6 +373,15 @@ impl Game {
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = BeliefOptions { opponents, most, seed, time: seconds(timeout)? };
         beliefs(py, &self.rules, role, history, &options)
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    /// A game does not change: it is its own copy.
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
     }
 
     fn __reduce__<'py>(

@@ -12,6 +12,7 @@ pub mod expansion;
 mod lanes;
 mod perceived;
 mod program;
+mod rollouts;
 mod started;
 
 use std::sync::Arc;

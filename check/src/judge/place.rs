@@ -10,7 +10,8 @@ use crate::verify::{Difference, Subject};
 
 /// A difference from recorded playouts.
 pub(super) fn reason(difference: &Difference, description: &Description) -> Reason {
-    let holds = if difference.expected { "should hold and does not" } else { "holds and should not" };
+    let holds =
+        if difference.expected { "should hold and does not" } else { "holds and should not" };
     let message = format!("{} {holds}, by the recorded playouts", difference.atom);
     let keywords = &description.keywords;
     let head = match difference.subject {
@@ -40,7 +41,8 @@ pub(super) fn statement_about(
     let fits = |trees: &Sexprs| {
         let root = trees.roots().next()?;
         let about = description.statements.iter().filter(|it| it.head.predicate == head);
-        let mut fitting = about.filter(|it| covers(&it.head, trees, root, atom, &description.symbols));
+        let mut fitting =
+            about.filter(|it| covers(&it.head, trees, root, atom, &description.symbols));
         fitting.next().map(|it| it.head.span)
     };
     let trees = Sexprs::parse(atom, 512).ok();
@@ -55,7 +57,11 @@ fn covers(head: &Atom, trees: &Sexprs, atom: NodeId, source: &str, symbols: &Sym
     // An atom of `true` stands for one of `next` or `init`.
     let given: Vec<NodeId> = trees.children(atom).skip(1).collect();
     given.len() == head.arguments.len()
-        && head.arguments.iter().zip(given).all(|(it, node)| stands_for(it, trees, node, source, symbols))
+        && head
+            .arguments
+            .iter()
+            .zip(given)
+            .all(|(it, node)| stands_for(it, trees, node, source, symbols))
 }
 
 fn stands_for(term: &Term, trees: &Sexprs, node: NodeId, source: &str, symbols: &Symbols) -> bool {

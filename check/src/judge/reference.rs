@@ -39,15 +39,22 @@ impl Difference {
         let missing = self.other.iter().find(|it| !self.tested.contains(it));
         let (it, verb) = match missing {
             Some(it) => (Some(it), "should hold and does not"),
-            None => (self.tested.iter().find(|it| !self.other.contains(it)), "holds and should not"),
+            None => {
+                (self.tested.iter().find(|it| !self.other.contains(it)), "holds and should not")
+            }
         };
         let words = [what, &self.role, it.map_or("", String::as_str)];
         let words: Vec<&str> = words.into_iter().filter(|it| !it.is_empty()).collect();
-        let atom = if let [single] = words[..] { single.to_owned() } else { format!("({})", words.join(" ")) };
+        let atom = if let [single] = words[..] {
+            single.to_owned()
+        } else {
+            format!("({})", words.join(" "))
+        };
         let message = format!("{atom} {verb}, by the reference game");
         let span = place::statement_about(description, predicate, &atom);
         let way = explore::moves(&self.way);
-        let finding = Diagnostic::error("", message, span).with_help(format!("the way there: {way}"));
+        let finding =
+            Diagnostic::error("", message, span).with_help(format!("the way there: {way}"));
         Reason { kind: ReasonKind::Reference, finding, edits: Vec::new() }
     }
 }
@@ -59,7 +66,8 @@ pub(super) fn compare(
     options: &SampleOptions,
     is_late: &dyn Fn() -> bool,
 ) -> Result<Outcome, ReasonerError> {
-    let names = |it: &GroundReasoner| it.role_ids().map(|role| it.role_text(role)).collect::<Vec<_>>();
+    let names =
+        |it: &GroundReasoner| it.role_ids().map(|role| it.role_text(role)).collect::<Vec<_>>();
     let (own, expected) = (names(tested), names(other));
     let mut pairs = Vec::new();
     for (role, name) in other.role_ids().zip(&expected) {
@@ -84,7 +92,13 @@ pub(super) fn compare(
 impl Difference {
     fn of_roles(tested: Vec<String>, other: Vec<String>) -> Outcome {
         let (role, way) = (String::new(), Vec::new());
-        Outcome::Difference(Box::new(Difference { subject: Subject::Initial, role, tested, other, way }))
+        Outcome::Difference(Box::new(Difference {
+            subject: Subject::Initial,
+            role,
+            tested,
+            other,
+            way,
+        }))
     }
 }
 
@@ -113,13 +127,20 @@ impl Run<'_> {
             let terminal = (self.tested.is_terminal(&own)?, self.other.is_terminal(&expected)?);
             if terminal.0 != terminal.1 {
                 let holds = |it| if it { vec![String::new()] } else { Vec::new() };
-                return Ok(self.difference(Subject::Terminal, "", holds(terminal.0), holds(terminal.1)));
+                return Ok(self.difference(
+                    Subject::Terminal,
+                    "",
+                    holds(terminal.0),
+                    holds(terminal.1),
+                ));
             }
             let pairs = self.pairs;
-            let (mut made, mut followed) = (vec![MoveId(0); pairs.len()], vec![MoveId(0); pairs.len()]);
+            let (mut made, mut followed) =
+                (vec![MoveId(0); pairs.len()], vec![MoveId(0); pairs.len()]);
             for (one, two, name) in pairs {
                 if terminal.1 {
-                    let values = (goals(self.tested, &own, *one)?, goals(self.other, &expected, *two)?);
+                    let values =
+                        (goals(self.tested, &own, *one)?, goals(self.other, &expected, *two)?);
                     if values.0 != values.1 {
                         return Ok(self.difference(Subject::Goal, name, values.0, values.1));
                     }
@@ -142,11 +163,13 @@ impl Run<'_> {
                 return Ok(None);
             }
             self.way.push(made.iter().map(|&it| self.other.move_text(it)).collect());
-            let seen = (self.tested.percepts(&own, &followed)?, self.other.percepts(&expected, &made)?);
+            let seen =
+                (self.tested.percepts(&own, &followed)?, self.other.percepts(&expected, &made)?);
             for (one, two, name) in pairs {
                 let text = |reasoner: &GroundReasoner, terms: &[groundfrog::Term]| {
                     let printer = Printer::new(reasoner.symbols());
-                    let mut texts: Vec<String> = terms.iter().map(|it| printer.term(it).to_string()).collect();
+                    let mut texts: Vec<String> =
+                        terms.iter().map(|it| printer.term(it).to_string()).collect();
                     texts.sort_unstable();
                     texts
                 };
@@ -177,7 +200,11 @@ impl Run<'_> {
 }
 
 /// The goal values of a role, ascending, as text.
-fn goals(reasoner: &mut GroundReasoner, state: &State, role: RoleId) -> Result<Vec<String>, ReasonerError> {
+fn goals(
+    reasoner: &mut GroundReasoner,
+    state: &State,
+    role: RoleId,
+) -> Result<Vec<String>, ReasonerError> {
     let mut values = Vec::new();
     reasoner.goal_values(state, role, &mut values)?;
     values.sort_unstable();
@@ -192,7 +219,8 @@ fn legal(
 ) -> Result<(Vec<String>, Vec<MoveId>), ReasonerError> {
     let mut moves = Vec::new();
     reasoner.legal_moves(state, role, &mut moves)?;
-    let mut all: Vec<(String, MoveId)> = moves.into_iter().map(|it| (reasoner.move_text(it), it)).collect();
+    let mut all: Vec<(String, MoveId)> =
+        moves.into_iter().map(|it| (reasoner.move_text(it), it)).collect();
     all.sort_unstable();
     Ok(all.into_iter().unzip())
 }

@@ -59,8 +59,7 @@ impl BitParallel {
                 moves.chain(percepts).collect()
             })
             .collect();
-        let last: Vec<Vec<Block>> =
-            columns.iter().map(|it| vec![Block::NONE; it.len()]).collect();
+        let last: Vec<Vec<Block>> = columns.iter().map(|it| vec![Block::NONE; it.len()]).collect();
         Perceived { columns, ever: last.clone(), last }
     }
 
