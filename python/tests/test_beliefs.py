@@ -10,8 +10,7 @@ def test_the_door_that_was_not_opened_is_the_better_one(corpus):
     history = [("(point left)", []), ("wait", ["(empty right)"])]
     found = game.beliefs("guest", history)
     assert found["method"] == "exact" and found["steps"] == 2
-    likely = {state["state"].__str__(): round(state["probability"], 6) for state in found["states"]}
-    assert sorted(likely.values()) == [0.333333, 0.666667]
+    assert [round(state["probability"], 6) for state in found["states"]] == [0.666667, 0.333333]
     best = found["states"][0]
     assert "(prize middle)" in best["state"]
 
@@ -34,7 +33,7 @@ def test_worlds_have_a_history_that_leads_there(corpus):
 
 def test_a_history_that_cannot_be_is_said(corpus):
     game = corpus("monty_hall")
-    with pytest.raises(groundfrog.IllegalMoveError, match="step 1 of the history: `fly`"):
+    with pytest.raises(groundfrog.IllegalMoveError, match="step 1 of the history: .*`fly` is no move"):
         game.beliefs("guest", [("fly", [])])
     with pytest.raises(groundfrog.IllegalMoveError, match="step 1 of the history"):
         game.beliefs("guest", [("(point left)", ["(empty right)"])])

@@ -14,7 +14,7 @@ def kinds(verdict):
 def test_a_game_is_valid():
     verdict = groundfrog.validate(LAMP)
     assert verdict["valid"] is True and verdict["reasons"] == []
-    assert verdict["fragment"] == "bounded" and verdict["mended"] is None
+    assert verdict["fragment"] == "propositional" and verdict["mended"] is None
 
 
 def test_errors_of_notation_have_places():

@@ -41,10 +41,15 @@ pub(super) fn edits(finding: &Diagnostic, source: &str) -> Vec<Edit> {
         "GF0003" => vec![Edit { span, text: " ".to_owned() }],
         "GF0005" => {
             let start = span.range().start;
-            let next = finding.labels.get(1).map_or(source.len(), |it| it.span.range().start);
-            let part = source.get(start..next).unwrap_or_default();
-            let end = start + code_end(part);
-            vec![Edit::insert(end, ")".repeat(open_lists(part).max(1)))]
+            let end = finding.labels.get(1).map_or(source.len(), |it| it.span.range().start);
+            let part = source.get(start..end).unwrap_or_default();
+            // No rule stands inside another list.
+            let part = &part[..inner_rule(part).unwrap_or(part.len())];
+            vec![Edit::insert(start + code_end(part), ")".repeat(open_lists(part).max(1)))]
+        }
+        "GF0108" => {
+            let before = source.get(..span.range().start).unwrap_or_default();
+            vec![Edit::insert(code_end(before), ")".to_owned())]
         }
         "GF0006" | "GF0102" => vec![Edit { span, text: String::new() }],
         "GF0302" => bound_variable(finding, source).unwrap_or_default(),
@@ -154,6 +159,23 @@ fn statement_around(source: &str, place: usize) -> Option<Span> {
                 }
             }
             TokenKind::Word => {}
+        }
+    }
+    None
+}
+
+/// Where the first rule begins that is inside the list with which a text begins.
+fn inner_rule(text: &str) -> Option<usize> {
+    let mut lexer = Lexer::new(text);
+    let mut open = None;
+    while let Ok(Some(token)) = lexer.next_token() {
+        let start = token.span.range().start;
+        match token.kind {
+            TokenKind::Open => open = Some(start),
+            TokenKind::Word if token.span.text(text) == "<=" && open.is_some_and(|it| it > 0) => {
+                return open;
+            }
+            TokenKind::Word | TokenKind::Close => open = None,
         }
     }
     None
