@@ -8,7 +8,8 @@ mod reference;
 mod repair;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::kif::{Diagnostic, Severity};
 use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, ground};

@@ -2,7 +2,8 @@
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::description::{ParseError, ParseOptions};
 use groundfrog::kif::Printer;
