@@ -126,7 +126,7 @@ def ludax(game: str, seconds: float) -> float:
     import jax
     from ludax import LudaxEnvironment, games
 
-    text = getattr(games, game, None)
+    text = getattr(games, {"othello": "reversi"}.get(game, game), None)
     if text is None:
         raise Missing("no such game")
     env = LudaxEnvironment(game_str=text)
@@ -152,11 +152,23 @@ def ludax(game: str, seconds: float) -> float:
 
 def envpool(game: str, seconds: float) -> float:
     import envpool as package
+    import numpy as np
 
-    names = [name for name in package.list_all_envs() if game.replace("_", "") in name.lower().replace("_", "")]
-    if not names:
+    name = {"tic_tac_toe": "TicTacToe-v1", "connect_four": "ConnectFour-v1", "othello": "Othello-v1"}.get(game)
+    if name not in package.list_all_envs():
         raise Missing("no such game")
-    raise Missing(f"not measured: {names[0]}")
+    env = package.make(name, env_type="gymnasium", num_envs=LANES, num_threads=1)
+    random = np.random.default_rng(1)
+    state = {"mask": env.reset()[1]["legal_action_mask"].astype(np.uint8)}
+    draws = random.integers(1, 256, state["mask"].shape, dtype=np.uint8)
+
+    def step() -> int:
+        turned = np.roll(draws, random.integers(draws.size))
+        actions = (state["mask"] * turned).argmax(axis=1).astype(np.int32)
+        state["mask"] = env.step(actions)[4]["legal_action_mask"].astype(np.uint8)
+        return LANES
+
+    return measured(step, seconds)
 
 
 def one(library: str, game: str, seconds: float) -> dict:

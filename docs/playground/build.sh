@@ -9,7 +9,7 @@ target=${CARGO_TARGET_DIR:-$here/target}
 [[ $target = /* ]] || target=$OLDPWD/$target
 export CARGO_TARGET_DIR=$target
 cargo build --release --locked --lib --target wasm32-unknown-unknown
-cargo run --locked --quiet --bin bindings -- "$target/wasm32-unknown-unknown/release/groundfrog_playground.wasm" "$out"
+cargo run --locked --quiet --package bindings -- "$target/wasm32-unknown-unknown/release/groundfrog_playground.wasm" "$out"
 web=$here/../../arena/web
 cp "$web"/*.js "$web"/*.css "$web"/*.svg "$out"
 # The library in the page answers instead of a server; and the page may lie in any folder.
