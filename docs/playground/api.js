@@ -73,7 +73,11 @@ function goOn(match) {
   setTimeout(() => {
     const { seats, choices, game } = match;
     for (const [role, seat] of seats.entries()) {
-      if (choices[role] || seat.kind === "person" || match.status !== "running") continue;
+      // Who has no choice while others have, and nothing to click, is not asked.
+      const [only, ...more] = look.legal[role];
+      const passes = more.length === 0 && only?.clicks.length === 0 && look.legal.some((it) => it.length > 1);
+      const waits = seat.kind === "person" && !passes;
+      if (choices[role] || waits || match.status !== "running") continue;
       const began = performance.now();
       const thinks = seat.kind === "built_in" && seat.name !== "random";
       const seed = match.seed + match.turns.length * 97 + role;

@@ -18,7 +18,7 @@ sed -e 's|="/|="./|g' -e 's|</nav>|<a href="./tools.html">Ground and analyse</a>
 wasm=$out/groundfrog_playground_bg.wasm
 size=$(wc -c <"$wasm")
 echo "$size bytes of WebAssembly, $(gzip -9 -c "$wasm" | wc -c) packed"
-if [[ $size -ge $((3 * 1024 * 1024)) ]]; then
-    echo "that is more than 3 MiB" >&2
+if [[ $size -ge 3000000 ]]; then
+    echo "that is more than 3 MB" >&2
     exit 1
 fi

@@ -69,9 +69,9 @@ await test("a match is played with clicks against a built-in player", async (pag
   for (let turn = 0; turn < 5; turn++) {
     await page.locator("#status", { hasText: /choose a move for cross|is over/ }).waitFor();
     if ((await status.textContent()).includes("is over")) break;
-    const before = await status.textContent();
+    const before = await page.locator(".where").textContent();
     await page.locator(".cell.can").first().click();
-    await page.waitForFunction((text) => document.querySelector("#status").textContent !== text, before);
+    await page.waitForFunction((text) => document.querySelector(".where").textContent !== text, before);
   }
   await page.locator("#status", { hasText: "The match is over." }).waitFor();
   if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
@@ -86,7 +86,7 @@ await test("rules of one's own are refused with findings, or played by built-in 
   await page.locator("#open-rules").click();
   await page.locator("#player-a").selectOption("mcts");
   await page.locator("#begin").click();
-  await page.locator("#status", { hasText: "a has 70 of 100" }).waitFor();
+  await page.locator("#status", { hasText: "has 70 of 100" }).waitFor();
 });
 
 server.close();

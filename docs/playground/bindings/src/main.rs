@@ -9,8 +9,10 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let mut bindings = wasm_bindgen_cli_support::Bindgen::new();
-    let written =
-        bindings.input_path(library).web(true).and_then(|it| it.typescript(false).generate(folder));
+    let written = bindings
+        .input_path(library)
+        .web(true)
+        .and_then(|it| it.typescript(false).remove_name_section(true).generate(folder));
     match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
