@@ -8,7 +8,7 @@ use groundfrog::description::{ParseError, ParseOptions};
 use groundfrog::kif::Printer;
 use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
 use groundfrog_reasoner::{
-    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner,
+    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner, Vocabulary,
 };
 
 use crate::error::StrategyError;
