@@ -380,6 +380,7 @@ mod tests {
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
         let description = Arc::new(description.expect("parses"));
         let mut uct = Uct::new(description, "a", StrategyOptions::default()).with_most(2);
+        uct.prepare(Instant::now()).expect("can be played");
         let found = uct.choose(Instant::now()).expect("a move");
         assert!(found.action.starts_with("(go "), "{found:?}");
     }
