@@ -23,7 +23,8 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
 pub(crate) use check::CheckArguments;
 pub(crate) use choices::{
-    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, ReasonerChoice, StepChoice,
+    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, ObligationChoice, ReasonerChoice,
+    StepChoice,
 };
 pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use format::{FindingsChoice, FormatArguments, NetChoice, ReportChoice};

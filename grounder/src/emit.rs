@@ -3,7 +3,7 @@
 //! The text of every atom is rendered once; rules are then copied together in one large buffer, which is
 //! handed to the writer in pieces of 64 KiB. The writer needs no buffer of its own.
 
-mod asp;
+pub mod asp;
 mod aspif;
 pub mod canonical;
 mod chunks;

@@ -21,13 +21,23 @@
 //! ```
 
 mod analysis;
+mod condition;
 mod ending;
+mod exclusive_rules;
 mod families;
 mod formula;
 mod induction;
+mod investigation;
+mod measure;
+mod obligation;
 mod property;
+mod reachability;
 mod sample;
+mod situation;
+mod statement;
 mod unrolling;
 
 pub use analysis::{Analysis, AnalysisOptions, Finding, Verdict, analyse};
+pub use obligation::Obligation;
 pub use property::Property;
+pub use statement::{Statement, StatementError};

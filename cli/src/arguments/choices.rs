@@ -45,6 +45,13 @@ pub(crate) enum ExportChoice {
     Prolog,
 }
 
+/// In which language `analyse` writes obligations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ObligationChoice {
+    /// Logic programs for clingo.
+    Asp,
+}
+
 /// What plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReasonerChoice {
