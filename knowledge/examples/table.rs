@@ -1,5 +1,5 @@
-//! What is decided of each game of a folder in a second, as a table for `docs/knowledge.md`:
-//! `cargo run --release -p groundfrog-knowledge --example table -- FOLDER [NAME...]`.
+//! What is decided of each game of a folder in a time, as a table for `docs/knowledge.md`:
+//! `cargo run --release -p groundfrog-knowledge --example table -- FOLDER SECONDS [NAME...]`.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,6 +14,11 @@ const COLUMNS: usize = 6;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().ok_or("name a folder of games")?;
+    let seconds: f64 = arguments.next().ok_or("say how many seconds a game may take")?.parse()?;
+    let options = AnalysisOptions {
+        time: Duration::try_from_secs_f64(seconds)?,
+        ..AnalysisOptions::default()
+    };
     let only: Vec<String> = arguments.collect();
     let entries = std::fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
     let mut paths: Vec<PathBuf> = entries
@@ -35,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         games += 1;
         let start = Instant::now();
-        let found = analyse(&mut rules, &AnalysisOptions::default())?;
+        let found = analyse(&mut rules, &options)?;
         let seconds = start.elapsed().as_secs_f64();
         let cells = cells(&found);
         for (column, cell) in cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groundfrog::Stop;
-use groundfrog_reasoner::{GroundReasoner, ReasonerError};
+use groundfrog_reasoner::{GroundReasoner, MoveId, ReasonerError, State};
 use serde::Serialize;
 
 use crate::formula::Limits;
 use crate::investigation::Investigation;
 use crate::obligation::Obligation;
-use crate::property::Property;
+use crate::property::{Claim, Property};
 use crate::sample::Sample;
+use crate::situation::Situation;
 use crate::statement::Statement;
 
 /// Literals of a formula: some hundred megabytes.
@@ -91,6 +92,44 @@ pub struct Analysis {
     /// What each proof rests on, as logic programs that have no answer set, if they were asked for.
     #[serde(skip)]
     pub obligations: Vec<Obligation>,
+    /// What was proved, as conditions.
+    #[serde(skip)]
+    pub(crate) proved: Vec<(Property, Claim)>,
+}
+
+impl Analysis {
+    /// Whether a property of this kind is refuted.
+    pub fn is_refuted(&self, is_kind: impl Fn(&Property) -> bool) -> bool {
+        self.verdicts(is_kind).any(|verdict| matches!(verdict, Verdict::Refuted { .. }))
+    }
+
+    /// The proved property that a state violates, or the joint move made there, which leads to the state after it. There is
+    /// none if the proofs are right: this is how they are tested.
+    ///
+    /// # Errors
+    /// Those of the reasoner.
+    pub fn violated_by(
+        &self,
+        reasoner: &mut GroundReasoner,
+        state: &State,
+        step: Option<(&[MoveId], &State)>,
+    ) -> Result<Option<&Property>, ReasonerError> {
+        let game = Arc::clone(reasoner.game());
+        let mut situation = Situation::new(&game);
+        situation.enter(reasoner, state, step)?;
+        let violated = self.proved.iter().find(|(_, claim)| !claim.holds(&game, &situation));
+        Ok(violated.map(|(property, _)| property))
+    }
+
+    /// Whether a property of this kind is proved.
+    pub fn is_proved(&self, is_kind: impl Fn(&Property) -> bool) -> bool {
+        self.verdicts(is_kind).any(|verdict| *verdict == Verdict::Proved)
+    }
+
+    fn verdicts(&self, is_kind: impl Fn(&Property) -> bool) -> impl Iterator<Item = &Verdict> {
+        let own = self.findings.iter().filter(move |finding| is_kind(&finding.property));
+        own.map(|finding| &finding.verdict)
+    }
 }
 
 /// Looks for properties of a game, proves or refutes them.

@@ -118,7 +118,8 @@ impl<'run> Investigation<'run> {
             self.measure = self.find_measure().1;
         }
         let ending = self.ending(reasoner);
-        let obligations = if options.obligations { self.obligations() } else { Vec::new() };
+        let proved = self.proved();
+        let obligations = if options.obligations { self.obligations(&proved) } else { Vec::new() };
         let mut findings = self.family_findings(reasoner);
         let first = self.of_family.len() + self.families.iter().filter(|it| it.is_exact).count();
         findings.extend(self.tasks[first..].iter().map(|task| self.finding(task, reasoner)));
@@ -129,6 +130,7 @@ impl<'run> Investigation<'run> {
             matches: self.sample.matches.len(),
             states: self.sample.states().count(),
             obligations,
+            proved,
         })
     }
 
@@ -462,7 +464,8 @@ impl<'run> Investigation<'run> {
         Finding { property: Property::Terminating { moves }, verdict }
     }
 
-    fn obligations(&self) -> Vec<Obligation> {
+    /// All that was proved.
+    fn proved(&self) -> Vec<(Property, Claim)> {
         let claims = self.tasks.iter().filter(|task| task.outcome == Outcome::Proved);
         let mut claims: Vec<(Property, Claim)> =
             claims.map(|task| (task.property.clone(), task.claim.clone())).collect();
@@ -471,7 +474,11 @@ impl<'run> Investigation<'run> {
             claims.push((property, Claim::grows(weights)));
         }
         claims.extend(self.of_steps.iter().cloned());
-        let mut found = obligations(self.game, &self.prover.proofs, &claims);
+        claims
+    }
+
+    fn obligations(&self, claims: &[(Property, Claim)]) -> Vec<Obligation> {
+        let mut found = obligations(self.game, &self.prover.proofs, claims);
         for task in &self.tasks {
             if let Outcome::Refuted(way) = &task.outcome {
                 found.extend(refutation(self.game, &task.property, &task.claim, way));
