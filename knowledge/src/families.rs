@@ -36,7 +36,7 @@ pub(crate) struct Form {
 
 impl Form {
     /// The pattern with `*` for the arguments of a content, a set of bits, and `_` for the others.
-    fn pattern(&self, content: u32, symbols: &Symbols) -> String {
+    pub(crate) fn pattern(&self, content: u32, symbols: &Symbols) -> String {
         self.written(symbols, |hole| if content >> hole & 1 == 1 { "*" } else { "_" })
     }
 

@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use groundfrog::game::{AtomId, GroundGame};
-use groundfrog_reasoner::{FluentId, GroundReasoner, MoveId, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{
+    FluentId, GroundReasoner, MoveId, Reasoner, ReasonerError, State, Vocabulary,
+};
 
 use crate::analysis::{Analysis, AnalysisOptions, Finding, Verdict};
 use crate::ending::{Counter, counters, directions, simple_measure};

@@ -162,7 +162,8 @@ pub(crate) fn players(game: &GroundGame) -> impl Iterator<Item = RoleId> + '_ {
     roles(game).filter(|&role| !is_random(game, role))
 }
 
-fn is_random(game: &GroundGame, role: RoleId) -> bool {
+/// Whether a role is chance.
+pub(crate) fn is_random(game: &GroundGame, role: RoleId) -> bool {
     use groundfrog::Term;
     let name = |term: &Term| match term {
         Term::Constant(symbol) => game.symbols().name(*symbol).eq_ignore_ascii_case("random"),

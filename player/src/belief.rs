@@ -33,7 +33,7 @@ use demands::Demands;
 pub use history::{HistoryStep, read_history};
 pub use opponents::{Opponents, UnknownOpponent};
 pub(crate) use seen::Seen;
-pub(crate) use steps::{Steps, mix, unit};
+pub(crate) use steps::{Steps, mix};
 pub use summary::{BeliefState, BeliefSummary};
 
 /// States of a match that a role cannot tell apart, as far as moves and percepts of all roles are the same too.
@@ -269,7 +269,7 @@ fn initial(machine: &Machine) -> World {
 
 /// Draws by the weights, which add up to 1.
 pub(crate) fn draw(worlds: &[World], random: &mut Random) -> usize {
-    let mut left = unit(random);
+    let mut left = random.fraction();
     let passed = |world: &World| {
         left -= world.weight;
         left < 0.0

@@ -2,7 +2,7 @@
 
 use groundfrog::RoleId;
 use groundfrog_reasoner::{
-    BitParallel, GroundReasoner, LANES, MoveId, Random, Reasoner as _, ReasonerError,
+    BitParallel, GroundReasoner, LANES, MoveId, Random, Reasoner, Vocabulary as _, ReasonerError,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::PyValueError;

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{
-    BuildError, GroundReasoner, InterpretError, InterpretedReasoner, Reasoner, ReasonerError, State,
+    BuildError, GroundReasoner, InterpretError, InterpretedReasoner, Reasoner, ReasonerError,
+    State, Vocabulary,
 };
 use background::{Background, Preparing};
 use groundfrog::description::Description;

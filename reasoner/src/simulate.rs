@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::{
     BitParallel, GroundReasoner, InterpretedReasoner, MoveId, PlayoutObserver, PlayoutStatistics,
-    Random, Reasoner, ReasonerError, State, Uniform,
+    Random, Reasoner, ReasonerError, State, Uniform, Vocabulary,
 };
 use groundfrog::game::RoleId;
 

@@ -1,5 +1,7 @@
 //! `groundfrog analyse`.
 
+mod structures;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,7 +9,7 @@ use std::time::Instant;
 
 use groundfrog::game::GroundGame;
 use groundfrog_knowledge::{
-    Analysis, AnalysisOptions, Finding, Obligation, Property, Statement, Verdict, analyse,
+    AnalysisOptions, Finding, Obligation, Property, Statement, Survey, Verdict, survey,
 };
 use groundfrog_reasoner::GroundReasoner;
 use serde::Serialize;
@@ -31,7 +33,7 @@ struct Report<'run> {
     game: String,
     seconds: f64,
     #[serde(flatten)]
-    analysis: &'run Analysis,
+    survey: &'run Survey,
 }
 
 /// Proves what is true of a game.
@@ -65,16 +67,16 @@ fn work(
         obligations: arguments.emit.is_some(),
         ..AnalysisOptions::default()
     };
-    let analysis = analyse(&mut reasoner, &options)?;
+    let found = survey(&description, &mut reasoner, &options)?;
     supervisor.check()?;
     if let Some(folder) = &arguments.into {
-        write_obligations(&analysis.obligations, folder, supervisor)?;
+        write_obligations(&found.analysis.obligations, folder, supervisor)?;
     }
     let report = Report {
         schema: SCHEMA,
         game: arguments.game.input.game.display().to_string(),
         seconds: start.elapsed().as_secs_f64(),
-        analysis: &analysis,
+        survey: &found,
     };
     supervisor.without_bar(|| {
         Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
@@ -125,10 +127,11 @@ fn write_obligations(
 
 impl Report<'_> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        for finding in &self.analysis.findings {
+        for finding in &self.survey.analysis.findings {
             write_finding(finding, out)?;
         }
-        let Analysis { matches, states, .. } = self.analysis;
+        structures::write(self.survey, out)?;
+        let (matches, states) = (self.survey.analysis.matches, self.survey.analysis.states);
         writeln!(out, "{matches} random matches, {states} states, {:.3} s", self.seconds)
     }
 }

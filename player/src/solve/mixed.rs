@@ -6,7 +6,7 @@
 
 use fxhash::FxHashMap;
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{Reasoner, ReasonerError, State, Vocabulary};
 
 use super::Undecided;
 use super::budget::Budget;

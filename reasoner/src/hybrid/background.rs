@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::NotGround;
-use crate::{GroundReasoner, Reasoner};
+use crate::{GroundReasoner, Vocabulary};
 use groundfrog::description::Description;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::{Silent, Stop, ground};
