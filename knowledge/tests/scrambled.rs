@@ -83,7 +83,7 @@ fn scrambled_games_give_the_same_answers() {
         let own: BTreeSet<String> =
             verdicts(text, &BTreeMap::new()).into_iter().filter(shown).collect();
         let other: BTreeSet<String> = verdicts(&other, &names).into_iter().filter(shown).collect();
-        assert!(own.len() > 4, "{name}: {own:?}");
+        assert!(own.len() > 2, "{name}: {own:?}");
         assert_eq!(own, other, "{name}");
     }
 }
