@@ -1,6 +1,8 @@
 //! The order in which properties of a game are looked for, and what becomes of each.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_reasoner::{

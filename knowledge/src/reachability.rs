@@ -6,7 +6,7 @@
 //! has to be excluded first. The claim is proved when two neighbouring sets of clauses are the same, as these are then
 //! invariant; it is refuted when the way back arrives at the initial state.
 
-use std::time::Instant;
+use web_time::Instant;
 
 use fxhash::FxHashSet;
 use groundfrog::game::{AtomId, GroundGame};

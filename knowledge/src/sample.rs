@@ -1,6 +1,6 @@
 //! States that random matches meet: what they refute needs no proof.
 
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
 

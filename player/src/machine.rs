@@ -2,13 +2,14 @@
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::description::{ParseError, ParseOptions};
 use groundfrog::kif::Printer;
 use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
 use groundfrog_reasoner::{
-    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner, Vocabulary,
+    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner, Vocabulary as _,
 };
 
 use crate::error::StrategyError;

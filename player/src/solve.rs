@@ -39,7 +39,7 @@ pub(crate) mod table;
 mod windows;
 
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog::game::{AtomKind, GroundGame, RoleId};
 use groundfrog_engine::Stop;

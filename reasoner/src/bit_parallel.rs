@@ -10,7 +10,9 @@ mod compile;
 mod environment;
 pub mod expansion;
 mod lanes;
+mod perceived;
 mod program;
+mod rollouts;
 mod selections;
 mod started;
 
@@ -26,6 +28,7 @@ use compile::Compiled;
 use groundfrog::game::{GroundGame, RoleId};
 use lanes::Block;
 pub use lanes::LANES;
+pub use perceived::Perceived;
 use program::{block_of, wide_of};
 
 /// Plays random matches of a ground game in [`LANES`] lanes.
@@ -227,30 +230,36 @@ impl BitParallel {
 
     /// Chooses a legal move for each role in each lane that is playing. Who cannot move ends the match.
     fn choose(&mut self, compiled: &Compiled, random: &mut Random) {
-        let first = self.initial.len();
-        let BitParallel { nodes, counts, ranks, playing, .. } = self;
-        for (role, legal) in compiled.legal.iter().enumerate() {
-            let before = *playing;
-            dispatch!(self.level, simd => simd.vectorize(
-                #[inline(always)]
-                || {
-                    counts.clear();
-                    for &(_, code) in legal {
-                        counts.increment(wide_of(simd, code, nodes));
-                    }
-                    ranks.draw_below(simd, counts, random);
-                    let able = playing.load(simd) & counts.positive(simd);
-                    playing.store(able);
-                    for &(it, code) in legal {
-                        let made = ranks.decrement(wide_of(simd, code, nodes)) & able;
-                        nodes[first + it as usize].store(made);
-                    }
-                },
-            ));
-            let stuck = (before & !*playing).count();
+        for role in 0..compiled.legal.len() {
+            let before = self.playing;
+            self.choose_of(compiled, role, random);
+            let stuck = (before & !self.playing).count();
             self.statistics.stuck += stuck;
             self.statistics.stuck_by_role[role] += stuck;
         }
+    }
+
+    /// Chooses a legal move for a role in each lane that is playing, and lets those go on that have one.
+    fn choose_of(&mut self, compiled: &Compiled, role: usize, random: &mut Random) {
+        let first = self.initial.len();
+        let legal = &compiled.legal[role];
+        let BitParallel { nodes, counts, ranks, playing, .. } = self;
+        dispatch!(self.level, simd => simd.vectorize(
+            #[inline(always)]
+            || {
+                counts.clear();
+                for &(_, code) in legal {
+                    counts.increment(wide_of(simd, code, nodes));
+                }
+                ranks.draw_below(simd, counts, random);
+                let able = playing.load(simd) & counts.positive(simd);
+                playing.store(able);
+                for &(it, code) in legal {
+                    let made = ranks.decrement(wide_of(simd, code, nodes)) & able;
+                    nodes[first + it as usize].store(made);
+                }
+            },
+        ));
     }
 
     /// Counts the states expanded, and the matches that end by themselves or for their length.

@@ -7,7 +7,8 @@
 mod background;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use super::{
     BuildError, GroundReasoner, InterpretError, InterpretedReasoner, Reasoner, ReasonerError,

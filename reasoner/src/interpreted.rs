@@ -13,7 +13,7 @@ mod stages;
 mod terms;
 
 use std::hash::Hash;
-use std::time::Instant;
+use web_time::Instant;
 
 use fxhash::FxHashMap;
 use groundfrog_engine::{Budget, EngineError};

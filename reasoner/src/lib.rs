@@ -71,7 +71,7 @@ mod state;
 mod text;
 mod vocabulary;
 
-pub use bit_parallel::{BitParallel, LANES, Lanes, expansion};
+pub use bit_parallel::{BitParallel, LANES, Lanes, Perceived, expansion};
 pub use error::{BuildError, ReasonerError};
 pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd, Policy, Uniform};
 pub use hybrid::{NotGround, Play};

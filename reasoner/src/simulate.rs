@@ -1,6 +1,7 @@
 //! Random playouts and what they are like.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use crate::{
     BitParallel, GroundReasoner, InterpretedReasoner, MoveId, PlayoutObserver, PlayoutStatistics,

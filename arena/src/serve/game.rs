@@ -1,7 +1,8 @@
 //! A game that is open: its rules, and how its states are drawn.
 
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::{Description, GroundError, GroundOptions, Limits, RoleId, Silent, Stop, ground};
 use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, State};

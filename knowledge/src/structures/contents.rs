@@ -1,7 +1,9 @@
 //! What is on boards: markers and pieces; and what counts.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::RulesByHead;

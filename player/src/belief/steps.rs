@@ -73,7 +73,8 @@ impl<'run> Steps<'run> {
         let mut state = State::default();
         self.machine.next_state(&world.state, moves, &mut state)?;
         let information = self.learned(&world.information, moves);
-        Ok(Some(World { state, weight: world.weight, histories: world.histories, information }))
+        let way = world.way.then(moves);
+        Ok(Some(World { state, information, way, ..*world }))
     }
 
     /// What all roles know after the percepts found last.

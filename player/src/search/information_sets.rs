@@ -10,7 +10,8 @@ mod expectimax;
 mod trees;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::Description;
 use groundfrog_reasoner::{MoveId, PerceptId, Random, State};

@@ -1,6 +1,7 @@
 //! What leaves are worth: means of random playouts.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::RoleId;
 use groundfrog_reasoner::{

@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::Description;
 use groundfrog_reasoner::{MoveId, Random, State};
@@ -396,6 +397,7 @@ mod tests {
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
         let description = Arc::new(description.expect("parses"));
         let mut uct = Uct::new(description, "a", StrategyOptions::default()).with_most(2);
+        uct.prepare(Instant::now()).expect("can be played");
         let found = uct.choose(Instant::now()).expect("a move");
         assert!(found.action.starts_with("(go "), "{found:?}");
     }
