@@ -106,7 +106,8 @@ impl Selection<'_> {
             };
             let (made, rest) = (body[place], body.iter().enumerate());
             let rest = rest.filter(|&(other, _)| other != place);
-            let rest: Vec<Code> = rest.map(|(_, &code)| mapped(&self.codes, code)).collect();
+            let mut rest: Vec<Code> = rest.map(|(_, &code)| mapped(&self.codes, code)).collect();
+            rest.sort_unstable();
             let role = self.role(made).expect("it is a move");
             let group = *groups.entry((role, rest)).or_insert(selected.len());
             selected.resize(selected.len().max(group + 1), Vec::new());

@@ -131,11 +131,7 @@ impl Gates {
 
     fn joined(&mut self, kind: GateKind, inputs: &mut Vec<Code>) -> Code {
         let neutral = if kind == GateKind::And { TRUE } else { FALSE };
-        inputs.sort_unstable();
-        inputs.dedup();
-        // A node and its negation stand side by side.
-        let is_decided = inputs.windows(2).any(|pair| pair[0] ^ 1 == pair[1]);
-        if is_decided || inputs.contains(&(neutral ^ 1)) {
+        if inputs.contains(&(neutral ^ 1)) {
             return neutral ^ 1;
         }
         inputs.retain(|&code| code != neutral);
