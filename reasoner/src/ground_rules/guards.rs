@@ -110,7 +110,7 @@ impl<'run> Copy<'run> {
             let under = |gate: &usize| guards.of_gate[*gate] == Some(guard);
             let gates = (0..old.len()).filter(under).map(|gate| (old.sources() + gate) as Code * 2);
             let mut roots: Vec<Code> = gates.chain(read_under(guard)).collect();
-            for gate in 0..old.len() {
+            for gate in (0..old.len()).filter(|&gate| guards.may_group(old, gate)) {
                 let groups = guards.groups(old, gate);
                 let own = groups.into_iter().filter(|group| group.0 == Some(guard));
                 roots.extend(own.flat_map(|group| group.1));
@@ -136,10 +136,14 @@ impl<'run> Copy<'run> {
         let (gate, kind) = (unit.start, old.kind(unit.start));
         let own = guards.of_gate[gate];
         let place = self.cofactors.iter().position(|cofactors| Some(cofactors.guard) == own);
-        self.codes[first] = if let Some(place) = place {
+        let is_constant = |&code: &Code| mapped(&self.codes, code) >= TRUE;
+        let is_plain = place.is_none() && !guards.may_group(old, gate);
+        if is_plain && !old.inputs(gate).iter().any(is_constant) {
+            self.gates.copy_unit(old, unit, &mut self.codes);
+        } else if let Some(place) = place {
             let rest = self.gates.gate(kind, inputs(&self.cofactors[place].values, old, gate));
             self.cofactors[place].values[first] = rest;
-            self.gates.gate(GateKind::And, vec![own.unwrap_or(TRUE), rest])
+            self.codes[first] = self.gates.gate(GateKind::And, vec![own.unwrap_or(TRUE), rest]);
         } else {
             let mut parts = Vec::new();
             for (guard, inputs) in guards.groups(old, gate) {
@@ -152,8 +156,8 @@ impl<'run> Copy<'run> {
                     None => rest,
                 });
             }
-            self.gates.gate(kind, parts)
-        };
+            self.codes[first] = self.gates.gate(kind, parts);
+        }
         for (number, cofactors) in self.cofactors.iter_mut().enumerate() {
             if Some(number) == place {
                 continue;
@@ -254,11 +258,16 @@ impl Guards {
         self.all = kept;
     }
 
+    /// Whether inputs of a gate may have guards in common.
+    fn may_group(&self, gates: &Gates, gate: usize) -> bool {
+        let is_wide = gates.inputs(gate).len() >= GUARDED_INPUTS && !self.all.is_empty();
+        is_wide && gates.kind(gate) == GateKind::Or && gates.component(gate) == ACYCLIC
+    }
+
     /// The inputs of a gate by guards that several of them have; the gate of the groups is the gate of all.
     fn groups(&self, gates: &Gates, gate: usize) -> Vec<(Option<Code>, Vec<Code>)> {
         let inputs = gates.inputs(gate);
-        let may_group = inputs.len() >= GUARDED_INPUTS && !self.all.is_empty();
-        if !may_group || gates.kind(gate) == GateKind::And || gates.component(gate) != ACYCLIC {
+        if !self.may_group(gates, gate) {
             return vec![(None, inputs.to_vec())];
         }
         let mut groups: Vec<(Option<Code>, Vec<Code>)> = vec![(None, Vec::new())];
