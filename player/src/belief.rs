@@ -34,7 +34,7 @@ use demands::Demands;
 pub use history::{HistoryStep, read_history};
 pub use opponents::{Opponents, UnknownOpponent};
 pub(crate) use seen::Seen;
-pub(crate) use steps::{Steps, mix, unit};
+pub(crate) use steps::{Steps, mix};
 pub use summary::{BeliefState, BeliefSummary};
 pub use way::Way;
 
@@ -279,7 +279,7 @@ fn initial(machine: &Machine) -> World {
 
 /// Draws by the weights, which add up to 1.
 pub(crate) fn draw(worlds: &[World], random: &mut Random) -> usize {
-    let mut left = unit(random);
+    let mut left = random.fraction();
     let passed = |world: &World| {
         left -= world.weight;
         left < 0.0

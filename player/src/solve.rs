@@ -41,7 +41,7 @@ use web_time::Instant;
 
 use groundfrog::game::{AtomKind, GroundGame, RoleId};
 use groundfrog_engine::Stop;
-use groundfrog_reasoner::{BuildError, MoveId, Reasoner, ReasonerError};
+use groundfrog_reasoner::{BuildError, MoveId, ReasonerError, Vocabulary};
 
 use budget::Budget;
 use position::Rules;

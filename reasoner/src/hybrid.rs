@@ -11,7 +11,8 @@ use std::time::Duration;
 use web_time::Instant;
 
 use super::{
-    BuildError, GroundReasoner, InterpretError, InterpretedReasoner, Reasoner, ReasonerError, State,
+    BuildError, GroundReasoner, InterpretError, InterpretedReasoner, Reasoner, ReasonerError,
+    State, Vocabulary,
 };
 use background::{Background, Preparing};
 use groundfrog::description::Description;

@@ -5,7 +5,7 @@ use web_time::Instant;
 
 use crate::{
     BitParallel, GroundReasoner, InterpretedReasoner, MoveId, PlayoutObserver, PlayoutStatistics,
-    Random, Reasoner, ReasonerError, State, Uniform,
+    Random, Reasoner, ReasonerError, State, Uniform, Vocabulary,
 };
 use groundfrog::game::RoleId;
 

@@ -7,7 +7,9 @@ use groundfrog::kif::Diagnostic;
 use super::{Reason, ReasonKind, place};
 use crate::explore::{self, SampleOptions};
 use crate::verify::Subject;
-use groundfrog_reasoner::{Case, GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{
+    Case, GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State, Vocabulary,
+};
 
 /// What came of a comparison.
 pub(super) enum Outcome {

@@ -266,7 +266,8 @@ impl Tree {
         if self.chooser(found) != Some(role) {
             return (0.0, BEST);
         }
-        match found.moves[role][position].child {
+        // Not all moves are tried where there are very many.
+        match found.moves[role].get(position).map_or(NONE, |it| it.child) {
             NONE => (0.0, BEST),
             child => self.nodes[child as usize].bounds[role],
         }

@@ -65,10 +65,11 @@ impl Uct {
     /// A tree without nodes, and what evaluates its leaves.
     fn begin(&self, machine: &Machine, within: SetUp) -> Result<Search, StrategyError> {
         let StrategyOptions { memory, threads, .. } = self.followed.options;
-        // Half of the memory is for the rules.
+        // A quarter of the memory is for lanes, and another one for all else.
         let tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2));
+        let of_lanes = memory.map(|it| it / 4);
         let within = if self.most.is_some() { SetUp::Untimed } else { within };
-        Ok(Search { tree, workers: Workers::new(machine, threads, within)? })
+        Ok(Search { tree, workers: Workers::new(machine, threads, &within, of_lanes)? })
     }
 
     /// Searches by the rules of a position, as long as there is time and there are no better rules.
@@ -124,7 +125,8 @@ impl Strategy for Uct {
             && self.followed.is_ground()
             && let Some(mut position) = self.position(deadline)?
         {
-            self.search = Some(self.begin(position.machine(), SetUp::Until(deadline))?);
+            let until = Until::new(Some(deadline), self.followed.options.stop.clone());
+            self.search = Some(self.begin(position.machine(), SetUp::Until(until))?);
         }
         Ok(())
     }
@@ -366,6 +368,20 @@ mod tests {
         uct.observe(&Turn::Moves(vec!["pass".into(), "(drop 3)".into()])).expect("can be made");
         let found = uct.choose(begin).expect("a move");
         assert!(found.playouts >= 20, "{found:?}");
+    }
+
+    #[test]
+    fn of_very_many_moves_the_first_are_tried() {
+        let numbers: String = (0..300).map(|it| format!("(n {it})")).collect();
+        let text = format!(
+            "{numbers} (role a) (init on) (<= (legal a (go ?x ?y)) (n ?x) (n ?y))
+             (<= (next off) (does a (go ?x ?y))) (<= terminal (true off)) (<= (goal a 100) (true off))"
+        );
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = Arc::new(description.expect("parses"));
+        let mut uct = Uct::new(description, "a", StrategyOptions::default()).with_most(2);
+        let found = uct.choose(Instant::now()).expect("a move");
+        assert!(found.action.starts_with("(go "), "{found:?}");
     }
 
     #[test]

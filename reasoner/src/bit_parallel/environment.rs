@@ -78,7 +78,7 @@ impl BitParallel {
         let rows = given.len() / roles;
         assert!(given.len() == rows * roles && rows <= self.started.lanes(), "a row for each lane");
         let compiled = Arc::clone(&self.compiled);
-        self.program.run(0..compiled.legal_end, &mut self.nodes);
+        compiled.status.run(&mut self.nodes);
         let mut moving = Block::NONE;
         lanes.iter().for_each(|&lane| moving.insert(lane));
         self.playing = moving;

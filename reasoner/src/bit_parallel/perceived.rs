@@ -8,7 +8,7 @@ use super::BitParallel;
 use super::environment::write_rows;
 use super::lanes::Block;
 use super::program::block_of;
-use crate::ground_rules::code::Code;
+use crate::network::code::Code;
 use crate::{MoveId, PerceptId, Random, ReasonerError};
 
 /// By lane and role: which own move was made and what was perceived in the last step, and in any step of the match.
@@ -55,7 +55,8 @@ impl BitParallel {
             .map(|role| {
                 let (moves, percepts) = self.observed(role);
                 let moves = moves.into_iter().map(|it| (first + it.0) << 1);
-                let percepts = percepts.into_iter().map(|it| self.compiled.percepts[it.index()].1);
+                let percepts =
+                    percepts.into_iter().map(|it| self.compiled.network.percepts[it.index()].code);
                 moves.chain(percepts).collect()
             })
             .collect();
@@ -66,7 +67,8 @@ impl BitParallel {
     /// What a role can tell apart: its moves, and what it can perceive.
     pub fn observed(&self, role: RoleId) -> (Vec<MoveId>, Vec<PerceptId>) {
         let moves = self.game.moves().iter().zip(0..).filter(|it| it.0.role == role);
-        let percepts = self.compiled.percepts.iter().zip(0..).filter(|it| it.0.0 == role);
+        let percepts =
+            self.compiled.network.percepts.iter().zip(0..).filter(|it| it.0.role == role);
         (moves.map(|it| MoveId(it.1)).collect(), percepts.map(|it| PerceptId(it.1)).collect())
     }
 
@@ -74,7 +76,7 @@ impl BitParallel {
     ///
     /// ```
     /// # use groundfrog::RoleId;
-    /// # use groundfrog_reasoner::{BitParallel, GroundReasoner, Random, Reasoner};
+    /// # use groundfrog_reasoner::{BitParallel, GroundReasoner, Random, Reasoner, Vocabulary};
     /// # let rules = groundfrog_corpus::game("card_draw").expect("a game").text;
     /// let cards = GroundReasoner::of_text(rules)?;
     /// let mut lanes = BitParallel::new(cards.game().clone())?;
@@ -104,7 +106,8 @@ impl BitParallel {
     ) -> Result<(), ReasonerError> {
         self.choose_given(lanes, given, random)?;
         let compiled = Arc::clone(&self.compiled);
-        self.program.run(compiled.goals_end..compiled.gates.len(), &mut self.nodes);
+        compiled.next.run(&mut self.nodes);
+        compiled.percepts.run(&mut self.nodes);
         let moving = self.playing;
         let columns = perceived.columns.iter().flatten();
         let noted = perceived.last.iter_mut().flatten().zip(perceived.ever.iter_mut().flatten());

@@ -7,7 +7,7 @@ use std::time::Duration;
 use web_time::Instant;
 
 use super::NotGround;
-use crate::{GroundReasoner, Reasoner};
+use crate::{GroundReasoner, Vocabulary};
 use groundfrog::description::Description;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::{Silent, Stop, ground};

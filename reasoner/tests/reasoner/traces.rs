@@ -15,7 +15,7 @@ use groundfrog::options::{GroundOptions, Limits};
 use groundfrog_check::verify::{Trace, VerifyReport, replay};
 use groundfrog_engine::observe::Silent;
 use groundfrog_reasoner::{
-    BitParallel, GroundReasoner, InterpretedReasoner, Play, Reasoner, State,
+    BitParallel, GroundReasoner, InterpretedReasoner, Play, State, Vocabulary,
 };
 use lane::LaneReasoner;
 use libtest_mimic::{Arguments, Failed, Trial};

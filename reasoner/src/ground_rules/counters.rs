@@ -8,14 +8,14 @@
 //! is counted at the slot of the bit, so that what it flips is flipped a word at a time.
 
 use super::activity::Activity;
-use super::code::Code;
-use super::gates::{ACYCLIC, GateKind, Gates};
 use super::recursion::Recursion;
+use crate::network::code::Code;
+use crate::network::gates::{ACYCLIC, GateKind, Gates};
 use groundfrog_engine::rows::Rows;
 
-/// The fixed part of a network.
+/// The fixed part of the evaluation.
 #[derive(Clone, Debug)]
-pub(crate) struct Network {
+pub(crate) struct Counters {
     sources: u32,
     /// By node: the slots that count it, each with a sign as in a [`Code`].
     readers: Rows<u32>,
@@ -26,7 +26,7 @@ pub(crate) struct Network {
     pub(super) recursion: Recursion,
 }
 
-impl Network {
+impl Counters {
     /// A network of the gates up to `end`, and of `words` of output bits. `outputs` are pairs of a signed node and
     /// a bit; `is_read` says which nodes are read.
     pub(crate) fn new(
@@ -63,7 +63,7 @@ impl Network {
                 count(slot, inputs, if all { inputs.len() as i32 } else { 1 });
             }
         }
-        Network {
+        Counters {
             sources: sources as u32,
             readers: Rows::from_pairs(sources + end, edges.iter().copied()),
             at_rest,
