@@ -4,7 +4,7 @@ use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
 use std::time::Duration;
 
 use groundfrog_arena::board::{BoardShape, Click, Layout, Look, Place};
-use groundfrog_reasoner::{GroundReasoner, Reasoner};
+use groundfrog_reasoner::{GroundReasoner, Reasoner, Vocabulary};
 
 /// More than these games need: what they look like does not depend on how busy the machine is.
 const TIME: Duration = Duration::from_secs(6);

@@ -1,6 +1,7 @@
 //! What a few random matches show: who brings what.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, State};
 
