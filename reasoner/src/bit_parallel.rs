@@ -10,12 +10,13 @@ mod compile;
 mod environment;
 pub mod expansion;
 mod lanes;
+mod preferences;
 mod program;
 mod started;
 
 use std::sync::Arc;
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch};
 
 use super::ground_rules::code::Code;
 use super::numbering::Numbering;
@@ -23,8 +24,9 @@ use super::{BuildError, FluentId, MoveId, PerceptId, PlayoutStatistics, Random, 
 use choice::Numbers;
 use compile::Compiled;
 use groundfrog::game::{GroundGame, RoleId};
-use lanes::Block;
 pub use lanes::LANES;
+use lanes::{Block, Wide};
+use preferences::Preferences;
 use program::{Program, block_of, wide_of};
 
 /// Plays random matches of a ground game in [`LANES`] lanes.
@@ -44,6 +46,7 @@ pub struct BitParallel {
     /// How many moves the role has that is to choose, and which of them it makes.
     counts: Numbers,
     ranks: Numbers,
+    preferences: Preferences,
     level: Level,
     /// Lanes whose match goes on.
     playing: Block,
@@ -83,6 +86,7 @@ impl BitParallel {
             steps: vec![0; LANES],
             counts: Numbers::default(),
             ranks: Numbers::default(),
+            preferences: Preferences::default(),
             level: Level::new(),
             playing: Block::NONE,
             statistics: PlayoutStatistics::new(roles),
@@ -233,22 +237,34 @@ impl BitParallel {
     /// Chooses a legal move for each role in each lane that is playing. Who cannot move ends the match.
     fn choose(&mut self, compiled: &Compiled, random: &mut Random) {
         let first = self.initial.len();
-        let BitParallel { nodes, counts, ranks, playing, .. } = self;
+        let BitParallel { nodes, counts, ranks, playing, preferences, .. } = self;
         for (role, legal) in compiled.legal.iter().enumerate() {
             let before = *playing;
             dispatch!(self.level, simd => simd.vectorize(
                 #[inline(always)]
                 || {
+                    let none = Wide::splat(simd, 0);
+                    let (mut once, mut twice) = (none, none);
                     counts.clear();
-                    for &(_, code) in legal {
-                        counts.increment(wide_of(simd, code, nodes));
+                    for &(it, code) in legal {
+                        let lanes = wide_of(simd, code, nodes);
+                        twice |= once & lanes;
+                        once |= lanes;
+                        counts.add_power(lanes, preferences.power(it));
                     }
-                    ranks.draw_below(simd, counts, random);
-                    let able = playing.load(simd) & counts.positive(simd);
+                    // Where no lane has a choice there is nothing to draw.
+                    if twice.simd_eq(none).all_true() {
+                        ranks.clear_as(counts);
+                    } else {
+                        ranks.draw_below(simd, counts, random);
+                    }
+                    let able = playing.load(simd) & once;
                     playing.store(able);
                     for &(it, code) in legal {
-                        let made = ranks.decrement(wide_of(simd, code, nodes)) & able;
+                        let lanes = wide_of(simd, code, nodes);
+                        let made = ranks.take_power(lanes, preferences.power(it)) & able;
                         nodes[first + it as usize].store(made);
+                        preferences.note(it, made);
                     }
                 },
             ));

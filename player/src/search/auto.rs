@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use groundfrog::Description;
+use groundfrog::{Description, Stop};
 
 use super::Uct;
 use super::alpha_beta::AlphaBeta;
@@ -13,7 +13,7 @@ use crate::clock::Until;
 use crate::machine::is_imperfect;
 use crate::solve::position::Rules;
 use crate::solve::{SolveOptions, solve};
-use crate::strategy::{Decision, Strategy, StrategyError, StrategyOptions, Turn};
+use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
 /// Alpha-beta is taken where its evaluation explains so much of how random matches end: below, UCT won more of all matches
 /// (`docs/playing.md`).
@@ -39,6 +39,7 @@ pub struct Auto {
     plan: Option<Plan>,
     alpha_beta: Option<AlphaBeta>,
     most: Option<u64>,
+    best: Option<BestSoFar>,
 }
 
 /// The moves to the best end that was found.
@@ -55,7 +56,8 @@ impl Auto {
     pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
         let uct = Uct::new(Arc::clone(&description), role, options.clone());
         let preference = Preference::ByLikeness;
-        Auto { description, options, preference, uct, plan: None, alpha_beta: None, most: None }
+        let (plan, alpha_beta, most, best) = (None, None, None, None);
+        Auto { description, options, preference, uct, plan, alpha_beta, most, best }
     }
 
     /// For a role of a game that is played by alpha-beta wherever that is possible: ground rules, one role that chooses at a
@@ -154,7 +156,7 @@ impl Strategy for Auto {
             && let Some(position) = self.uct.position(deadline)?
         {
             let most = self.most.unwrap_or(u64::MAX);
-            match alpha_beta.choose(position.state(), until, most) {
+            match alpha_beta.choose(position.state(), until, most, self.best.as_ref()) {
                 Ok(decision) => return Ok(decision),
                 // A role is stuck somewhere, or has not one goal value: playouts bear that.
                 Err(_) => self.alpha_beta = None,
@@ -180,6 +182,18 @@ impl Strategy for Auto {
             None => self.plan = None,
         }
         Ok(())
+    }
+
+    fn ponder(&mut self, until: Instant, called: Arc<dyn Stop>) -> Result<(), StrategyError> {
+        match (&self.plan, &self.alpha_beta) {
+            (None, None) => self.uct.ponder(until, called),
+            _ => Ok(()),
+        }
+    }
+
+    fn leave_best_in(&mut self, best: BestSoFar) {
+        self.best = Some(best.clone());
+        self.uct.leave_best_in(best);
     }
 }
 

@@ -6,13 +6,14 @@
 use groundfrog_reasoner::{MoveId, Random, State};
 use smallvec::SmallVec;
 
+use super::move_values::MadeMove;
 use super::tree::{NONE, Node, Tree, Tried};
 use super::{BEST, LONGEST};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
-/// How much a move that was tried less is preferred, for goals from 0 to 1.
-const EXPLORATION: f64 = 0.4;
+/// Ways after which a move's own mean counts as much as that of the playouts in which it was made later.
+const AMAF: f64 = 100.0;
 
 /// A way down from a root.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,8 @@ pub(super) struct Way {
     made: Vec<u16>,
     /// The node at its end, if there was room for one.
     end: Option<u32>,
+    /// By role: what the state at its end is worth by what was learned of fluents; or empty.
+    pub(super) learned: SmallVec<[f64; 2]>,
 }
 
 /// What nothing is known of.
@@ -93,9 +96,15 @@ impl Tree {
         end.map_or_else(Vec::new, |it| it.bounds.iter().map(|it| it.0).collect())
     }
 
-    /// Passes up what the end of a way is worth, by role; `None` takes the way back.
-    pub(super) fn pass_up(&mut self, way: &Way, values: Option<&[f64]>) {
+    /// Passes up what the end of a way is worth, by role, and the moves that were made after it; `None` takes the way back.
+    pub(super) fn pass_up(&mut self, way: &Way, values: Option<&[f64]>, made_after: &[MadeMove]) {
         let visits = u32::from(values.is_some());
+        let mut below = std::mem::take(&mut self.made_below);
+        let has_amaf = self.parts.amaf && !self.values.is_empty();
+        if has_amaf {
+            below.clear();
+            made_after.iter().for_each(|it| below.add(it));
+        }
         let mut child = way.end;
         if let Some(end) = way.end {
             let found = &mut self.nodes[end as usize];
@@ -111,6 +120,16 @@ impl Tree {
                 tried.pending -= 1;
                 tried.visits += visits;
                 tried.sum += values.map_or(0.0, |it| it[role]);
+                if let (Some(values), true) = (values, has_amaf) {
+                    let sum = values[role] as f32;
+                    below.add(&MadeMove { it: tried.it, share: 1.0, sum });
+                }
+            }
+            if has_amaf && values.is_some() {
+                for tried in found.moves.iter_mut().filter(|it| it.len() > 1).flatten() {
+                    let (share, sum) = below.of(tried.it);
+                    tried.amaf = (tried.amaf.0 + share, tried.amaf.1 + sum);
+                }
             }
             // Where nothing is known of the child, there is nothing new for the node.
             if child.is_some_and(|it| self.nodes[it as usize].bounds.iter().any(|it| *it != OPEN)) {
@@ -118,6 +137,7 @@ impl Tree {
             }
             child = Some(node);
         }
+        self.made_below = below;
     }
 
     /// A joint move: each role takes the move that is best by its mean and by how little it was tried.
@@ -136,6 +156,9 @@ impl Tree {
                 continue;
             }
             let offset = random.below(moves.len() as u32) as usize;
+            let tries = moves.iter().map(|it| (f64::from(it.visits), it.sum));
+            let all = tries.fold((0.0, 0.0), |all, it| (all.0 + it.0, all.1 + it.1));
+            let mean = if all.0 > 0.0 { all.1 / all.0 } else { BEST / 2.0 };
             let mut best = (f64::NEG_INFINITY, 0);
             for step in 0..moves.len() {
                 let position = if step + offset < moves.len() {
@@ -150,7 +173,7 @@ impl Tree {
                     }
                     _ => OPEN,
                 };
-                let score = score(tried, bounds, found.bounds[role], total);
+                let score = self.score(tried, bounds, found.bounds[role], total, mean);
                 if score > best.0 {
                     best = (score, position);
                 }
@@ -158,21 +181,43 @@ impl Tree {
             made.push(best.1 as u16);
         }
     }
-}
 
-/// How much a move is wanted, for a role with these bounds in the node, where the move has its own.
-fn score(tried: &Tried, bounds: (f64, f64), own: (f64, f64), total: f64) -> f64 {
-    if bounds.1 <= own.0 && bounds.0 < own.1 {
-        // Proven to be no better than what is there already.
-        return bounds.1 / BEST - 1000.0;
+    /// How much a move is wanted, for a role with these bounds in the node, where the move has its own, and the moves are worth
+    /// `mean`.
+    fn score(
+        &self,
+        tried: &Tried,
+        bounds: (f64, f64),
+        own: (f64, f64),
+        total: f64,
+        mean: f64,
+    ) -> f64 {
+        if bounds.1 <= own.0 && bounds.0 < own.1 {
+            // Proven to be no better than what is there already.
+            return bounds.1 / BEST - 1000.0;
+        }
+        let tries = f64::from(tried.visits + tried.pending);
+        if tries == 0.0 && !self.parts.urgency {
+            return 1000.0;
+        }
+        let visits = f64::from(tried.visits);
+        let mut worth = if self.parts.urgency {
+            let prior = (mean + f64::from(self.values.advantage(tried.it))).clamp(0.0, BEST);
+            (tried.sum + prior) / (visits + 1.0)
+        } else if tried.visits == 0 {
+            // A move whose first way is not evaluated yet may be a bad one.
+            0.0
+        } else {
+            tried.sum / visits
+        };
+        let (made, sum) = (f64::from(tried.amaf.0), f64::from(tried.amaf.1));
+        if made > 0.0 {
+            let share = made / (made + visits + made * visits / AMAF);
+            worth += share * ((sum + mean) / (made + 1.0) - worth);
+        }
+        let exploration = self.parts.exploration * (total / tries.max(1.0)).sqrt();
+        worth.clamp(bounds.0, bounds.1) / BEST + exploration
     }
-    let tries = f64::from(tried.visits + tried.pending);
-    if tries == 0.0 {
-        return 1000.0;
-    }
-    // A move whose first way is not evaluated yet may be a bad one.
-    let mean = if tried.visits == 0 { 0.0 } else { tried.sum / f64::from(tried.visits) };
-    mean.clamp(bounds.0, bounds.1) / BEST + EXPLORATION * (total / tries).sqrt()
 }
 
 fn next_state(found: &Node, made: &[u16], machine: &mut Machine) -> Result<State, StrategyError> {

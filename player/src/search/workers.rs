@@ -6,7 +6,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::playouts::{Batch, Playouts, SetUp, Values};
+use super::playouts::{Batch, Playouts, Values};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
@@ -35,9 +35,8 @@ impl Workers {
     pub(super) fn new(
         machine: &Machine,
         threads: usize,
-        set_up: SetUp,
+        own: Playouts,
     ) -> Result<Self, StrategyError> {
-        let own = Playouts::new(machine, set_up);
         let count = match threads {
             0 => thread::available_parallelism().map_or(1, usize::from),
             count => count,

@@ -53,6 +53,7 @@ impl BitParallel {
         }
         let lanes = if states.len() == 1 { LANES } else { states.len() };
         self.restart();
+        self.preferences.begin();
         if let [state] = states {
             for (fluent, node) in (0..).zip(&mut self.nodes[..self.initial.len()]) {
                 *node = Block::splat(state.contains(FluentId(fluent)));
