@@ -10,6 +10,7 @@ mod look_ahead;
 mod move_values;
 mod parts;
 mod playouts;
+mod puzzle_plan;
 mod tree;
 mod uct;
 mod ways;

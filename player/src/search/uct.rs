@@ -74,6 +74,11 @@ impl Uct {
         self.followed.position(until)
     }
 
+    /// Bytes that the tree takes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.search.as_ref().map_or(0, |it| it.tree.bytes)
+    }
+
     /// A tree without nodes, and what evaluates its leaves.
     fn begin(&self, machine: &Machine, playouts: Playouts) -> Result<Search, StrategyError> {
         let StrategyOptions { memory, threads, parts, .. } = self.followed.options;
@@ -203,7 +208,7 @@ impl Strategy for Uct {
         };
         let mut search = self.begin(machine, playouts)?;
         let StrategyOptions { parts, seed, ref stop, .. } = self.followed.options;
-        if parts.learned {
+        if parts.learned && machine.roles().len() > 1 {
             let until = Until::new(self.most.is_none().then_some(deadline), stop.clone());
             search.learned = Learned::learn(machine, seed, &until.part(2))?;
         }
