@@ -12,7 +12,6 @@ use groundfrog_player::strategy::StrategyOptions;
 use super::run_supervised;
 use crate::arguments::AnalyseMatchArguments;
 use crate::destination::Destination;
-use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::source;
@@ -20,16 +19,10 @@ use crate::supervisor::Supervisor;
 
 /// Says where the estimates of each role turned in a match.
 pub(crate) fn run(arguments: &AnalyseMatchArguments) -> Exit {
-    run_supervised(&arguments.limits, false, |supervisor, reporter| {
-        work(arguments, supervisor, reporter)
-    })
+    run_supervised(&arguments.limits, false, |supervisor, _| work(arguments, supervisor))
 }
 
-fn work(
-    arguments: &AnalyseMatchArguments,
-    supervisor: &Supervisor,
-    _reporter: &Reporter,
-) -> Result<(), Failure> {
+fn work(arguments: &AnalyseMatchArguments, supervisor: &Supervisor) -> Result<(), Failure> {
     let path = &arguments.record;
     let text = files::read(path).map_err(|it| Failure::io("cannot read", path, it))?;
     let record = MatchRecord::parse(&text).map_err(|it| Failure::Source(it.to_string()))?;
@@ -47,7 +40,8 @@ fn work(
     let reviews = review(&description, &roles, &record.moves, time, None, &options);
     supervisor.check()?;
     let reviews = reviews.map_err(|it| Failure::Game(it.to_string()))?;
-    Destination::new(None)?.write(report(&record, &reviews).as_bytes())
+    let text = report(&record, &reviews);
+    Destination::Stdout.write(supervisor, |out| out.write_all(text.as_bytes()))
 }
 
 /// The estimates turn by turn, and where they turned.
