@@ -73,6 +73,7 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
                 let (sign, name) = word.split_at(1);
                 let part = match name {
                     "look-ahead" => &mut parts.look_ahead,
+                    "avoidance" => &mut parts.avoidance,
                     "urgency" => &mut parts.urgency,
                     "amaf" => &mut parts.amaf,
                     "preferences" => &mut parts.preferences,

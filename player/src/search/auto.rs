@@ -175,9 +175,7 @@ impl Strategy for Auto {
             (Turn::Moves(made), _) => made.first().cloned(),
             (Turn::Percepts { own, .. }, _) => own.clone(),
         };
-        let plan = self.plan.as_mut().filter(|it| {
-            it.moves.get(it.made) == made.as_ref()
-        });
+        let plan = self.plan.as_mut().filter(|it| it.moves.get(it.made) == made.as_ref());
         match plan {
             Some(plan) => plan.made += 1,
             None => self.plan = None,

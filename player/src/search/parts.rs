@@ -5,6 +5,8 @@
 pub struct SearchParts {
     /// A state that is met for the first time is looked at one move ahead: ends are proven at once (decisive moves).
     pub look_ahead: bool,
+    /// A way that has come to what is proven and would be avoided goes on with another move, so that means are of moves that may be made.
+    pub avoidance: bool,
     /// Moves that were not tried are worth what the others are (first-play urgency), so that not all need be tried first.
     pub urgency: bool,
     /// Playouts in which a move was made later count for the move too (all moves as first), the less the more it was tried itself.
@@ -22,11 +24,12 @@ impl Default for SearchParts {
     fn default() -> Self {
         SearchParts {
             look_ahead: true,
+            avoidance: true,
             urgency: true,
             amaf: true,
             preferences: true,
             learned: true,
-            exploration: 0.4,
+            exploration: 0.2,
         }
     }
 }
@@ -36,11 +39,12 @@ impl SearchParts {
     pub fn none() -> Self {
         SearchParts {
             look_ahead: false,
+            avoidance: false,
             urgency: false,
             amaf: false,
             preferences: false,
             learned: false,
-            ..SearchParts::default()
+            exploration: 0.4,
         }
     }
 

@@ -39,7 +39,9 @@ impl PuzzlePlan {
         let found = Puzzle::from_state(rules, root, top, bytes).run(rules, &mut budget)?;
         let better = found.best.filter(|it| old.as_ref().is_none_or(|old| it.0 as f64 > old.value));
         let Some((value, moves)) = better.filter(|it| !it.1.is_empty()) else {
-            return Ok(old.map(|it| PuzzlePlan { is_proven: it.is_proven || found.is_proven, ..it }));
+            return Ok(
+                old.map(|it| PuzzlePlan { is_proven: it.is_proven || found.is_proven, ..it })
+            );
         };
         Ok(Some(PuzzlePlan {
             moves: moves.iter().map(|&it| rules.reasoner.move_text(it)).collect(),

@@ -52,6 +52,11 @@ impl Tree {
             if !self.nodes[node as usize].looked_at {
                 self.look_at(node, machine)?;
             }
+            if node != root
+                && let Some(above) = self.avoid(node, root, &mut way)
+            {
+                node = above;
+            }
             let found = &self.nodes[node as usize];
             way.end = Some(node);
             let is_new = found.visits == 0 || found.moves.is_empty();
@@ -88,6 +93,35 @@ impl Tree {
                 }
             };
         }
+    }
+
+    /// Goes back from a node that is proven to the first one above it where another move may be better, so that what is known to be
+    /// bad does not count in the means. `None` if the way is to go on or end where it is.
+    fn avoid(&mut self, node: u32, root: u32, way: &mut Way) -> Option<u32> {
+        let (mut node, mut above) = (node, None);
+        while self.parts.avoidance && node != root && self.nodes[node as usize].is_proven() {
+            let parent = *way.nodes.last()?;
+            self.prove(parent);
+            let found = &self.nodes[parent as usize];
+            let is_avoided = self.chooser(found).is_some_and(|chooser| {
+                let (known, own) =
+                    (self.nodes[node as usize].bounds[chooser], found.bounds[chooser]);
+                known.1 <= own.0 && known.0 < own.1
+            });
+            if !is_avoided && (parent == root || !found.is_proven()) {
+                break;
+            }
+            way.nodes.pop();
+            let start = way.made.len() - self.roles;
+            let found = &mut self.nodes[parent as usize];
+            found.pending -= 1;
+            for (moves, &position) in found.moves.iter_mut().zip(&way.made[start..]) {
+                moves[usize::from(position)].pending -= 1;
+            }
+            way.made.truncate(start);
+            (node, above) = (parent, Some(parent));
+        }
+        above
     }
 
     /// What is proven of the end of a way, by role.
