@@ -1,7 +1,8 @@
 //! What is known of a game, with a verdict on each property.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::Stop;
 use groundfrog::game::{AtomId, GroundGame, RoleId};

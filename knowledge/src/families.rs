@@ -31,12 +31,12 @@ pub(crate) struct Form {
     pub(crate) shape: AtomShape,
     pub(crate) fluents: Vec<AtomId>,
     /// By fluent: its constants.
-    rows: Vec<Vec<u32>>,
+    pub(crate) rows: Vec<Vec<u32>>,
 }
 
 impl Form {
     /// The pattern with `*` for the arguments of a content, a set of bits, and `_` for the others.
-    fn pattern(&self, content: u32, symbols: &Symbols) -> String {
+    pub(crate) fn pattern(&self, content: u32, symbols: &Symbols) -> String {
         self.written(symbols, |hole| if content >> hole & 1 == 1 { "*" } else { "_" })
     }
 

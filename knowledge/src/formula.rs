@@ -1,6 +1,6 @@
 //! A propositional formula that grows, and the solver that decides it.
 
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog::Stop;
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};

@@ -22,12 +22,20 @@
 
 mod analysis;
 mod ending;
+pub mod factors;
 mod families;
 mod formula;
 mod induction;
 mod property;
 mod sample;
+pub mod structures;
+mod survey;
+pub mod symmetry;
 mod unrolling;
 
 pub use analysis::{Analysis, AnalysisOptions, Finding, Verdict, analyse};
+pub use factors::{Factors, factors};
 pub use property::Property;
+pub use structures::{Structures, structures};
+pub use survey::{Survey, survey};
+pub use symmetry::{Symmetries, symmetries};

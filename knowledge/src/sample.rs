@@ -1,9 +1,11 @@
 //! States that random matches meet: what they refute needs no proof.
 
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog::RoleId;
-use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{
+    GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State, Vocabulary,
+};
 
 /// No more states are kept.
 const MOST_STATES: usize = 20_000;

@@ -75,9 +75,6 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
                     "look-ahead" => &mut parts.look_ahead,
                     "avoidance" => &mut parts.avoidance,
                     "urgency" => &mut parts.urgency,
-                    "amaf" => &mut parts.amaf,
-                    "preferences" => &mut parts.preferences,
-                    "learned" => &mut parts.learned,
                     _ => return Err(format!("there is no part `{name}`").into()),
                 };
                 *part = sign == "+";

@@ -1,9 +1,10 @@
 //! A match looked at afterwards: what a search thinks of each state, and where that turned.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use groundfrog::Description;
+use web_time::Instant;
 
 use crate::search::Uct;
 use crate::strategy::{Decision, Strategy, StrategyError, StrategyOptions, Turn};

@@ -37,11 +37,11 @@ pub(crate) mod table;
 mod windows;
 
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog::game::{AtomKind, GroundGame, RoleId};
 use groundfrog_engine::Stop;
-use groundfrog_reasoner::{BuildError, MoveId, Reasoner, ReasonerError};
+use groundfrog_reasoner::{BuildError, MoveId, ReasonerError, Vocabulary};
 
 use budget::Budget;
 use position::Rules;

@@ -15,7 +15,7 @@ mod random_moves;
 mod simple;
 
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog::Stop;
 
@@ -96,12 +96,8 @@ pub struct Decision {
 /// What the value of a move is made of, each for the own role, 0 to 100.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct ValueParts {
-    /// The mean of the leaves below the move: of playouts, with what was learned of states mixed in.
-    pub leaves: Option<f64>,
-    /// The mean of playouts in which the move was made at any time (all moves as first).
-    pub amaf: Option<f64>,
-    /// What the state after the move is worth by what was learned of fluents.
-    pub learned: Option<f64>,
+    /// The mean of playouts from the leaves below the move, and of the ends that were proven there.
+    pub playouts: Option<f64>,
     /// Proven: at least.
     pub lower: f64,
     /// Proven: at most.

@@ -8,7 +8,7 @@ use groundfrog::{Description, ParseOptions};
 use groundfrog_corpus::{Outcome, game, games};
 use groundfrog_player::search::{Auto, InformationSets, Uct};
 use groundfrog_player::strategy::{Decision, Strategy, StrategyOptions, Turn};
-use groundfrog_reasoner::{InterpretedReasoner, MoveId, Random, Reasoner, State};
+use groundfrog_reasoner::{InterpretedReasoner, MoveId, Random, Reasoner, State, Vocabulary};
 
 fn description(name: &str) -> Arc<Description> {
     let text = game(name).expect("is there").text;
@@ -57,7 +57,7 @@ fn a_decision_is_the_same_for_the_same_number_of_ways() {
         // Each end of a way is played from several times.
         assert!(one.playouts > visits, "{}", one.playouts);
         let parts = one.parts.expect("a tree was searched");
-        assert!(parts.leaves == one.value && (parts.lower, parts.upper) == (0.0, 100.0));
+        assert!(parts.playouts == one.value && (parts.lower, parts.upper) == (0.0, 100.0));
     }
 }
 

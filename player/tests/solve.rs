@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
 use groundfrog_corpus::{Parameters, family, game, random_game};
 use groundfrog_player::solve::{LineStop, Solution, SolveError, SolveOptions, Undecided, solve};
-use groundfrog_reasoner::{GroundReasoner, Reasoner, State};
+use groundfrog_reasoner::{GroundReasoner, Reasoner, State, Vocabulary};
 
 fn solved(text: &str, options: &SolveOptions) -> Solution {
     let description =

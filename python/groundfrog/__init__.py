@@ -13,6 +13,8 @@
 (True, {'robot': 100})
 """
 
+from functools import lru_cache
+
 from ._groundfrog import (
     DescriptionError,
     Game,
@@ -42,6 +44,7 @@ __all__ = [
 ]
 
 
+@lru_cache(maxsize=16)
 def _restore_game(text: str, fold_case: bool) -> Game:
     return Game(text, fold_case=fold_case)
 

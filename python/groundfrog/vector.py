@@ -26,8 +26,8 @@ class AutoresetMode(Enum):
 class Step:
     """What follows a joint move in each match. The arrays are the environment's own: the next step writes into them."""
 
-    observations: NDArray[np.uint8]
-    """By match and fluent: whether it holds."""
+    observations: list[NDArray[np.uint8]]
+    """By role of the environment, match and column of `Game.observed(role)`. All roles share one array where they see everything."""
     masks: list[NDArray[np.uint8]]
     """By role of the environment, match and move: whether it is legal. All zero where the match is over."""
     rewards: NDArray[np.float64]
@@ -36,15 +36,16 @@ class Step:
     """By match: whether it is over."""
     truncated: NDArray[np.bool_]
     """By match: whether it was given up for its length."""
-    final_obs: NDArray[np.uint8] | None = None
+    final_obs: list[NDArray[np.uint8]] | None = None
     """With the mode SAME_STEP: the observations before matches that ended began anew."""
 
 
 class VectorEnv:
     """`n` matches that are advanced together, by moves that are given.
 
-    Roles that are not named play at random. An observation has a byte for each fluent, in the order of `Game.fluents`; an action is
-    the place of a move in `Game.moves(role)`. The result depends on the seed and the actions alone.
+    Roles that are not named play at random. An observation has a byte for each column of `Game.observed(role)`: each fluent; or in a
+    game with percepts what the role itself did and perceived, equal wherever it cannot tell histories apart. An action is the place
+    of a move in `Game.moves(role)`. The result depends on the seed and the actions alone.
 
     >>> import groundfrog, numpy as np
     >>> env = groundfrog.VectorEnv(groundfrog.Game(RULES), 4)
@@ -78,7 +79,9 @@ class VectorEnv:
         self._lanes = Lanes(game, n, seed)
         self._columns = [game.roles.index(role) for role in self.roles]
         self._actions = np.full((n, len(game.roles)), -1, dtype=np.int64)
-        self._observations = np.zeros((n, len(game.fluents)), dtype=np.uint8)
+        seen = [game.observed(role) for role in self.roles] if game.is_imperfect else [game.fluents]
+        self._seen = [np.zeros((n, len(columns)), dtype=np.uint8) for columns in seen]
+        self._observations = self._seen if game.is_imperfect else self._seen * len(self.roles)
         self._masks = [np.zeros((n, len(game.moves(role))), dtype=np.uint8) for role in self.roles]
         self._over = np.zeros(n, dtype=np.bool_)
         self._goals = np.full((n, len(game.roles)), np.nan)
@@ -127,11 +130,10 @@ class VectorEnv:
         self._done = self._done & ~marked
 
     def _look(self) -> None:
-        self._lanes.outcomes(self._over, self._goals)
-        self._lanes.observe(self._observations)
-        for column, mask in zip(self._columns, self._masks):
-            self._lanes.legal(column, mask)
-            mask[self._over] = 0
+        self._lanes.look(self._columns, self._seen, self._masks, self._over, self._goals)
+        if self._over.any():
+            for mask in self._masks:
+                mask[self._over] = 0
 
     def _step(self, moved: NDArray[np.bool_]) -> Step:
         terminated = self._over & moved
@@ -144,7 +146,7 @@ class VectorEnv:
         final_obs = None
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             if ended.any():
-                final_obs = self._observations.copy()
+                final_obs = [observed.copy() for observed in self._observations]
                 self._begin(ended)
                 self._look()
         else:

@@ -1,9 +1,11 @@
 //! `groundfrog analyse`.
 
+mod structures;
+
 use std::io::{self, Write};
 use std::time::Instant;
 
-use groundfrog_knowledge::{Analysis, AnalysisOptions, Finding, Property, Verdict, analyse};
+use groundfrog_knowledge::{AnalysisOptions, Finding, Property, Survey, Verdict, survey};
 use groundfrog_reasoner::GroundReasoner;
 use serde::Serialize;
 
@@ -26,7 +28,7 @@ struct Report<'run> {
     game: String,
     seconds: f64,
     #[serde(flatten)]
-    analysis: &'run Analysis,
+    survey: &'run Survey,
 }
 
 /// Proves what is true of a game.
@@ -54,13 +56,13 @@ fn work(
         stop: Some(supervisor.stop()),
         ..AnalysisOptions::default()
     };
-    let analysis = analyse(&mut reasoner, &options)?;
+    let found = survey(&description, &mut reasoner, &options)?;
     supervisor.check()?;
     let report = Report {
         schema: SCHEMA,
         game: arguments.game.input.game.display().to_string(),
         seconds: start.elapsed().as_secs_f64(),
-        analysis: &analysis,
+        survey: &found,
     };
     supervisor.without_bar(|| {
         Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
@@ -76,10 +78,11 @@ fn work(
 
 impl Report<'_> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        for finding in &self.analysis.findings {
+        for finding in &self.survey.analysis.findings {
             write_finding(finding, out)?;
         }
-        let Analysis { matches, states, .. } = self.analysis;
+        structures::write(self.survey, out)?;
+        let (matches, states) = (self.survey.analysis.matches, self.survey.analysis.states);
         writeln!(out, "{matches} random matches, {states} states, {:.3} s", self.seconds)
     }
 }

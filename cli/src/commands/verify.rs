@@ -7,7 +7,7 @@ use std::path::Path;
 use groundfrog_check::verify::{
     Difference, VerifyError, VerifyOptions, VerifyReport, compare, replay,
 };
-use groundfrog_reasoner::{GroundReasoner, Reasoner};
+use groundfrog_reasoner::{GroundReasoner, Vocabulary};
 use serde::Serialize;
 
 use super::{compiled, conclude, interpreted, playable, read, supervise};

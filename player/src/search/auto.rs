@@ -2,7 +2,8 @@
 //! role chooses at a time, alpha-beta looks ahead; all else is played by UCT.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::{Description, Stop};
 

@@ -1,15 +1,13 @@
 //! What leaves are worth: means of random playouts.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::RoleId;
 use groundfrog_reasoner::{
-    BitParallel, GroundReasoner, LANES, MoveId, PlayoutEnd, Policy, Random, State, Uniform,
+    BitParallel, GroundReasoner, LANES, MoveId, PlayoutEnd, Random, State, Uniform,
 };
 
-use super::move_values::{MadeMove, moves_in_lanes};
-use super::parts::SearchParts;
 use super::{BEST, LONGEST};
 use crate::clock::Until;
 use crate::machine::Machine;
@@ -22,16 +20,16 @@ pub(super) const LEAVES: usize = LANES / 8;
 const TRIALS: u32 = 32;
 /// Steps by ground rules between two looks at the clock, which takes as long as a step of a small game.
 const STEPS: u32 = 16;
-/// Bytes of gates that are worth the time of compiling them.
-const MOST_LANE_BYTES: usize = 256 << 20;
+/// Bytes of gates that are worth the time of compiling them, if the memory is not limited.
+const MOST_LANE_BYTES: u64 = 256 << 20;
 
 /// How it is decided whether to play in lanes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) enum SetUp {
     /// Lanes are taken where they can be, so that it does not depend on the time.
     Untimed,
-    /// Lanes are taken where they are measured to be worth it by a moment.
-    Until(Instant),
+    /// Lanes are taken where they are measured to be worth it in time.
+    Until(Until),
     /// There are no lanes: a move is waited for, so that there is no time to compile and measure them.
     Scalar,
 }
@@ -44,8 +42,6 @@ pub(super) struct Batch {
     pub(super) seed: u64,
     /// When the leaves are of no use any more.
     pub(super) until: Until,
-    /// By move: to which power of two it is to be made; empty if all are alike.
-    pub(super) powers: Arc<[u8]>,
 }
 
 /// What leaves are worth, by leaf and role.
@@ -53,32 +49,25 @@ pub(super) struct Batch {
 pub(super) struct Values {
     pub(super) values: Vec<f64>,
     pub(super) playouts: u64,
-    /// By leaf: the moves that were made after it; empty if that does not matter.
-    pub(super) made: Vec<Vec<MadeMove>>,
 }
 
 /// Plays from leaves to the end: in lanes, where the game has them and they are faster.
 pub(super) struct Playouts {
     lanes: Option<Box<BitParallel>>,
     starts: Vec<State>,
-    notes_moves: bool,
 }
 
 impl Playouts {
-    /// For a game.
-    pub(super) fn new(machine: &Machine, set_up: SetUp, parts: SearchParts) -> Self {
-        let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up));
-        let mut lanes = lanes.map(Box::new);
-        let notes_moves = parts.notes_moves();
-        if let Some(lanes) = &mut lanes {
-            lanes.note_moves(notes_moves);
-        }
-        Playouts { lanes, starts: Vec::new(), notes_moves }
+    /// For a game. The gates of lanes may have so many bytes, if that is limited.
+    pub(super) fn new(machine: &Machine, set_up: &SetUp, memory: Option<u64>) -> Self {
+        let most = memory.map_or(MOST_LANE_BYTES, |it| it.min(MOST_LANE_BYTES));
+        let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, most));
+        Playouts { lanes: lanes.map(Box::new), starts: Vec::new() }
     }
 
     /// Playouts of the same game for another thread.
     pub(super) fn another(&self) -> Self {
-        Playouts { lanes: self.lanes.clone(), starts: Vec::new(), notes_moves: self.notes_moves }
+        Playouts { lanes: self.lanes.clone(), starts: Vec::new() }
     }
 
     /// How many leaves are best evaluated together.
@@ -100,60 +89,48 @@ impl Playouts {
             for leaf in &batch.leaves {
                 self.starts.extend(std::iter::repeat_n(leaf, each).cloned());
             }
-            lanes.prefer(&batch.powers);
             lanes.start_from(&self.starts)?;
             while lanes.run_step(&mut random, LONGEST as u32) {
                 if late() {
                     return Ok(None);
                 }
             }
-            let count = batch.leaves.len();
-            let mut values = lane_values(lanes, count, machine.roles().len());
-            if self.notes_moves {
-                values.made = moves_in_lanes(lanes, count, each);
-            }
-            return Ok(Some(values));
+            return Ok(Some(lane_values(lanes, batch.leaves.len(), machine.roles().len())));
         }
-        let (mut values, mut made) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
         for leaf in &batch.leaves {
-            let is_done = match machine {
-                Machine::Ground(rules) if self.notes_moves => {
-                    preferring_playout(rules, leaf, &mut random, batch, &mut values, &mut made)?
-                }
-                _ => play_out(machine, leaf, &mut random, &batch.until, &mut values)?,
-            };
-            if !is_done {
+            if !play_out(machine, leaf, &mut random, &batch.until, &mut values)? {
                 return Ok(None);
             }
         }
-        Ok(Some(Values { values, playouts: batch.leaves.len() as u64, made }))
+        Ok(Some(Values { values, playouts: batch.leaves.len() as u64 }))
     }
 }
 
 /// The lanes of a game, where they are worth it.
-fn lanes(rules: &mut GroundReasoner, set_up: SetUp) -> Option<BitParallel> {
-    let game = Arc::clone(rules.game());
+fn lanes(rules: &mut GroundReasoner, set_up: &SetUp, most: u64) -> Option<BitParallel> {
+    let game = std::sync::Arc::clone(rules.game());
     let bytes = (rules.gate_counts().1 + game.moves().len()).saturating_mul(LANES / 8);
-    if bytes > MOST_LANE_BYTES || set_up == SetUp::Scalar {
+    if bytes as u64 > most || matches!(set_up, SetUp::Scalar) {
         return None;
     }
     let mut lanes = BitParallel::new(game).ok()?;
-    let SetUp::Until(deadline) = set_up else { return Some(lanes) };
+    let SetUp::Until(until) = set_up else { return Some(lanes) };
     let start = groundfrog_reasoner::Reasoner::initial(rules).clone();
     let mut random = Random::new(1);
     let begin = Instant::now();
+    let mut goals = Vec::new();
     for _ in 0..TRIALS {
-        if Instant::now() >= deadline {
+        if !ground_playout(rules, &start, &mut random, || until.is_over(), &mut goals).ok()? {
             return None;
         }
-        rules.playout_from(&start, &mut Uniform(&mut random), LONGEST as u32).ok()?;
     }
     // Where as many scalar playouts take less time, lanes are no use.
     let most: Duration = begin.elapsed() * LANES as u32 / TRIALS;
     let begin = Instant::now();
     lanes.start_from(&[start]).ok()?;
     while lanes.run_step(&mut random, LONGEST as u32) {
-        if begin.elapsed() > most || Instant::now() >= deadline {
+        if begin.elapsed() > most || until.is_over() {
             return None;
         }
     }
@@ -171,66 +148,7 @@ fn lane_values(lanes: &BitParallel, leaves: usize, roles: usize) -> Values {
             values[leaf * roles + role] = sum / goals.len() as f64;
         }
     }
-    Values { values, playouts: lanes.playouts().len() as u64, made: Vec::new() }
-}
-
-/// Draws moves by weights and notes them.
-struct Preferring<'run> {
-    random: &'run mut Random,
-    powers: &'run [u8],
-    made: Vec<(RoleId, MoveId)>,
-}
-
-impl Policy for Preferring<'_> {
-    fn choose(&mut self, _state: &[u64], role: RoleId, legal: &[MoveId]) -> MoveId {
-        let weight = |it: &MoveId| 1_u32 << self.powers.get(it.index()).copied().unwrap_or(0);
-        let all: u32 = legal.iter().map(weight).sum();
-        let mut rank = if legal.len() > 1 { self.random.below(all) } else { 0 };
-        let chosen = legal.iter().find(|it| {
-            let weight = weight(it);
-            let is_chosen = rank < weight;
-            rank = rank.saturating_sub(weight);
-            is_chosen
-        });
-        let chosen = *chosen.expect("the rank is below the sum of the weights");
-        if legal.len() > 1 {
-            self.made.push((role, chosen));
-        }
-        chosen
-    }
-}
-
-/// Plays to the end with preferred moves, and adds the goals and the moves that were made. Says whether it was done in time.
-fn preferring_playout(
-    rules: &mut GroundReasoner,
-    start: &State,
-    random: &mut Random,
-    batch: &Batch,
-    values: &mut Vec<f64>,
-    made: &mut Vec<Vec<MadeMove>>,
-) -> Result<bool, StrategyError> {
-    let mut steps = 0_u32;
-    let stop = || {
-        steps += 1;
-        steps.is_multiple_of(STEPS) && batch.until.is_over()
-    };
-    let mut policy = Preferring { random, powers: &batch.powers, made: Vec::new() };
-    let playout = rules.playout_until(start, &mut policy, LONGEST as u32, stop)?;
-    if playout.end == PlayoutEnd::Stopped {
-        return Ok(false);
-    }
-    let mut goals = Vec::new();
-    rules.final_values(playout, (BEST / 2.0) as i64, &mut goals);
-    let mut moves = policy.made;
-    moves.sort_unstable_by_key(|it| it.1);
-    moves.dedup();
-    let of_move = |&(role, it): &(RoleId, MoveId)| {
-        let sum = goals[role.index()] as f32;
-        MadeMove { it, share: 1.0, sum }
-    };
-    made.push(moves.iter().map(of_move).collect());
-    values.extend(goals.into_iter().map(|it| it as f64));
-    Ok(true)
+    Values { values, playouts: lanes.playouts().len() as u64 }
 }
 
 /// Plays at random to the end by any rules and adds the goals. Says whether it was done in time.

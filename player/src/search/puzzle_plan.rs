@@ -1,7 +1,7 @@
 //! The way to the best end of a puzzle that was found so far, and the search for a better one.
 
 use groundfrog::RoleId;
-use groundfrog_reasoner::{Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{ReasonerError, State, Vocabulary};
 
 use crate::clock::Until;
 use crate::solve::budget::Budget;

@@ -13,7 +13,6 @@ use smallvec::SmallVec;
 
 use super::BEST;
 use super::look_ahead::LookAhead;
-use super::move_values::{MadeBelow, MoveValues};
 use super::parts::SearchParts;
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
@@ -31,8 +30,6 @@ pub(super) struct Tried {
     /// The node that it leads to where nobody else has a choice; or [`NONE`].
     pub(super) child: u32,
     pub(super) sum: f64,
-    /// Ways below the node in which it was made at any time, and the sum of their values.
-    pub(super) amaf: (f32, f32),
 }
 
 #[derive(Clone, Debug)]
@@ -86,16 +83,10 @@ pub(super) struct Tree {
     pub(super) chance: Option<usize>,
     pub(super) parts: SearchParts,
     pub(super) ahead: LookAhead,
-    /// What moves were worth wherever they were made; of no move where rules are interpreted, whose moves are numbered as they come.
-    pub(super) values: MoveValues,
-    pub(super) made_below: MadeBelow,
 }
 
 impl Tree {
     pub(super) fn new(machine: &Machine, most_bytes: u64, parts: SearchParts) -> Self {
-        let of_moves = machine.ground().map_or_else(Vec::new, |it| {
-            it.game().moves().iter().map(|it| it.role.index() as u32).collect()
-        });
         let roles = machine.roles().len();
         let random = machine.chance_role().map(|it| it.index());
         Tree {
@@ -108,8 +99,6 @@ impl Tree {
             chance: random.filter(|_| roles > 1),
             parts,
             ahead: LookAhead::default(),
-            values: MoveValues::new(of_moves),
-            made_below: MadeBelow::default(),
         }
     }
 
@@ -226,8 +215,7 @@ impl Tree {
         for role in 0..self.roles {
             machine.legal_moves(&found.state, RoleId(role as u32), &mut legal)?;
             let moves = legal.iter().take(usize::from(u16::MAX));
-            let tried =
-                |&it| Tried { it, visits: 0, pending: 0, child: NONE, sum: 0.0, amaf: (0.0, 0.0) };
+            let tried = |&it| Tried { it, visits: 0, pending: 0, child: NONE, sum: 0.0 };
             found.moves.push(moves.map(tried).collect());
         }
         if found.moves.iter().any(Vec::is_empty) {
@@ -287,7 +275,8 @@ impl Tree {
         if self.chooser(found) != Some(role) {
             return (0.0, BEST);
         }
-        match found.moves[role][position].child {
+        // Not all moves are tried where there are very many.
+        match found.moves[role].get(position).map_or(NONE, |it| it.child) {
             NONE => (0.0, BEST),
             child => self.nodes[child as usize].bounds[role],
         }

@@ -4,15 +4,15 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::{Description, Stop};
 use groundfrog_reasoner::{MoveId, Random, State};
 
 use super::BEST;
-use super::learned::Learned;
 use super::playouts::{Batch, Playouts, SetUp};
-use super::tree::{NONE, Tree};
+use super::tree::Tree;
 use super::ways::{End, Way};
 use super::workers::Workers;
 use crate::clock::Until;
@@ -43,7 +43,6 @@ pub struct Uct {
 struct Search {
     tree: Tree,
     workers: Workers,
-    learned: Option<Learned>,
 }
 
 /// Ways that were given out for evaluation together.
@@ -84,37 +83,40 @@ impl Uct {
         let StrategyOptions { memory, threads, parts, .. } = self.followed.options;
         // Half of the memory is for the rules.
         let tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2), parts);
-        Ok(Search { tree, workers: Workers::new(machine, threads, playouts)?, learned: None })
+        Ok(Search { tree, workers: Workers::new(machine, threads, playouts)? })
     }
 
-    /// Begins to set up lanes, in a thread of its own: that may take longer than the start clock.
-    fn set_up(&self, machine: &Machine) -> Result<Receiver<Playouts>, StrategyError> {
+    /// Begins to set up lanes, in a thread of its own: that may take longer than the start clock. Where there are no threads, they
+    /// are set up at once.
+    fn set_up(&self, machine: &Machine) -> Receiver<Playouts> {
         let (sent, coming) = channel();
-        let parts = self.followed.options.parts;
+        let StrategyOptions { memory, threads, ref stop, .. } = self.followed.options;
         let within = match self.most {
             Some(_) => SetUp::Untimed,
-            None => SetUp::Until(Instant::now() + MOST_SET_UP),
+            None => SetUp::Until(Until::new(Some(Instant::now() + MOST_SET_UP), stop.clone())),
         };
-        let machine = machine.clone();
+        // A quarter of the memory is for lanes, and another one for all else.
+        let most = memory.map(|it| it / 4 / (Workers::count(threads) as u64 + 1));
+        let (own, within_too, sent_too) = (machine.clone(), within.clone(), sent.clone());
         let work = move || {
             // Where nobody waits any more, it was in vain.
-            let _ = sent.send(Playouts::new(&machine, within, parts));
+            let _ = sent_too.send(Playouts::new(&own, &within_too, most));
         };
-        let started = thread::Builder::new().name("lanes".to_owned()).spawn(work);
-        started.map_err(|it| StrategyError::Game(format!("no thread for lanes: {it}")))?;
-        Ok(coming)
+        if thread::Builder::new().name("lanes".to_owned()).spawn(work).is_err() {
+            let _ = sent.send(Playouts::new(machine, &within, most));
+        }
+        coming
     }
 
     /// The search so far, or a new one: with lanes from when they are set up.
     fn resume(&mut self, machine: &Machine) -> Result<Search, StrategyError> {
-        let parts = self.followed.options.parts;
         let mut search = match self.search.take() {
             Some(search) => search,
             None => {
                 if machine.ground().is_some() && self.coming.is_none() {
-                    self.coming = Some(self.set_up(machine)?);
+                    self.coming = Some(self.set_up(machine));
                 }
-                self.begin(machine, Playouts::new(machine, SetUp::Scalar, parts))?
+                self.begin(machine, Playouts::new(machine, &SetUp::Scalar, None))?
             }
         };
         if let (Some(coming), Some(_)) = (&self.coming, machine.ground()) {
@@ -143,7 +145,7 @@ impl Uct {
         }
         let search = self.resume(position.machine())?;
         let (search, root, playouts) = self.search(position, search, until, false, &legal)?;
-        let decision = decide(position, &search, root, &legal);
+        let decision = decide(position, &search.tree, root, &legal);
         // Rules with variables number fluents anew in each turn.
         self.search = position.machine().ground().is_some().then_some(search);
         Ok(Decision { playouts, ..decision })
@@ -197,7 +199,7 @@ impl Strategy for Uct {
         }
         let Some(mut position) = self.position(deadline)? else { return Ok(()) };
         let machine = position.machine();
-        let coming = self.set_up(machine)?;
+        let coming = self.set_up(machine);
         let left = match self.most {
             Some(_) => LONG,
             None => deadline.saturating_duration_since(Instant::now()),
@@ -206,13 +208,7 @@ impl Strategy for Uct {
             self.coming = Some(coming);
             return Ok(());
         };
-        let mut search = self.begin(machine, playouts)?;
-        let StrategyOptions { parts, seed, ref stop, .. } = self.followed.options;
-        if parts.learned && machine.roles().len() > 1 {
-            let until = Until::new(self.most.is_none().then_some(deadline), stop.clone());
-            search.learned = Learned::learn(machine, seed, &until.part(2))?;
-        }
-        self.search = Some(search);
+        self.search = Some(self.begin(machine, playouts)?);
         Ok(())
     }
 
@@ -234,9 +230,6 @@ impl Strategy for Uct {
     }
 
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
-        if let Some(search) = &mut self.search {
-            search.tree.values.fade();
-        }
         self.followed.observe(turn)
     }
 
@@ -354,10 +347,7 @@ impl Run<'_> {
     fn round(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
         let (ways, leaves, result) = self.collect();
         if !leaves.is_empty() {
-            let tree = &self.search.tree;
-            let powers = if tree.parts.preferences { tree.values.powers() } else { Arc::default() };
-            let (seed, until) = (self.random.next_word(), self.until.clone());
-            let batch = Batch { leaves, seed, until, powers };
+            let batch = Batch { leaves, seed: self.random.next_word(), until: self.until.clone() };
             self.search.workers.give(batch, self.position.machine());
             rounds.push_back(ways);
         }
@@ -376,8 +366,7 @@ impl Run<'_> {
         while leaves.len() < most && taken < 4 * most && self.goes_on() {
             taken += 1;
             let tree = &mut self.search.tree;
-            let (mut way, end) = match tree.descend(self.root, self.position.machine(), self.random)
-            {
+            let (way, end) = match tree.descend(self.root, self.position.machine(), self.random) {
                 Ok(found) => found,
                 Err(fault) => return (ways, leaves, Err(fault)),
             };
@@ -386,12 +375,9 @@ impl Run<'_> {
             match end {
                 End::Proven => {
                     let values = tree.proven(&way);
-                    tree.pass_up(&way, Some(&values), &[]);
+                    tree.pass_up(&way, Some(&values));
                 }
                 End::Leaf(leaf) => {
-                    if let Some(learned) = &self.search.learned {
-                        way.learned = learned.of(&leaf);
-                    }
                     ways.push(way);
                     leaves.push(leaf);
                 }
@@ -403,23 +389,14 @@ impl Run<'_> {
     /// Passes up what came of the leaves that were given out first.
     fn take(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
         let Some(ways) = rounds.pop_front() else { return Ok(()) };
-        let Search { tree, workers, learned } = &mut *self.search;
-        let mut outcome = workers.take();
-        let mut found = outcome.as_mut().ok().and_then(Option::as_mut);
-        self.playouts += found.as_ref().map_or(0, |it| it.playouts);
+        let Search { tree, workers } = &mut *self.search;
+        let outcome = workers.take();
+        let values = outcome.as_ref().ok().and_then(Option::as_ref);
+        self.playouts += values.map_or(0, |it| it.playouts);
         let roles = tree.roles;
         for (leaf, way) in ways.iter().enumerate() {
-            let Some(found) = &mut found else {
-                tree.pass_up(way, None, &[]);
-                continue;
-            };
-            let own = &mut found.values[leaf * roles..(leaf + 1) * roles];
-            if let Some(learned) = learned {
-                learned.mix(&way.learned, own);
-            }
-            let made = found.made.get(leaf).map_or(&[][..], Vec::as_slice);
-            tree.values.learn(made);
-            tree.pass_up(way, Some(own), made);
+            let own = values.map(|it| &it.values[leaf * roles..(leaf + 1) * roles]);
+            tree.pass_up(way, own);
         }
         outcome.map(drop)
     }
@@ -482,24 +459,14 @@ impl Choice {
 }
 
 /// The decision that a search has come to.
-fn decide(position: &mut Position, search: &Search, root: u32, legal: &[MoveId]) -> Decision {
-    let (tree, role) = (&search.tree, position.role().index());
+fn decide(position: &mut Position, tree: &Tree, root: u32, legal: &[MoveId]) -> Decision {
+    let role = position.role().index();
     let choice = Choice::new(tree, root, role, legal);
     let chosen = choice.chosen;
     let bounds = choice.bounds[chosen];
     let proven = bounds.0 == bounds.1 && bounds.0 >= choice.top;
-    let node = &tree.nodes[root as usize];
-    let tried = node.moves.get(role).and_then(|it| it.iter().find(|it| it.it == legal[chosen]));
-    let child = tried.filter(|it| it.child != NONE).map(|it| &tree.nodes[it.child as usize].state);
-    let learned = search.learned.as_ref().zip(child).map(|(learned, state)| learned.of(state));
-    let amaf = tried.map(|it| it.amaf).filter(|it| it.0 > 0.0);
-    let parts = ValueParts {
-        leaves: choice.mean(chosen),
-        amaf: amaf.map(|it| f64::from(it.1 / it.0)),
-        learned: learned.map(|it| it[role]),
-        lower: bounds.0,
-        upper: bounds.1,
-    };
+    let (lower, upper) = bounds;
+    let parts = ValueParts { playouts: choice.mean(chosen), lower, upper };
     let line = tree.line(root);
     let machine = position.machine();
     let mut candidates: Vec<CandidateMove> = (0..legal.len())
@@ -524,7 +491,7 @@ fn decide(position: &mut Position, search: &Search, root: u32, legal: &[MoveId])
         candidates,
         memory: tree.bytes,
         explanation: String::new(),
-        parts: tried.map(|_| parts),
+        parts: Some(parts),
     }
 }
 
@@ -565,6 +532,21 @@ mod tests {
         uct.observe(&Turn::Moves(vec!["pass".into(), "(drop 3)".into()])).expect("can be made");
         let found = uct.choose(begin).expect("a move");
         assert!(found.playouts >= 20, "{found:?}");
+    }
+
+    #[test]
+    fn of_very_many_moves_the_first_are_tried() {
+        let numbers: String = (0..300).map(|it| format!("(n {it})")).collect();
+        let text = format!(
+            "{numbers} (role a) (init on) (<= (legal a (go ?x ?y)) (n ?x) (n ?y))
+             (<= (next off) (does a (go ?x ?y))) (<= terminal (true off)) (<= (goal a 100) (true off))"
+        );
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = Arc::new(description.expect("parses"));
+        let mut uct = Uct::new(description, "a", StrategyOptions::default()).with_most(2);
+        uct.prepare(Instant::now()).expect("can be played");
+        let found = uct.choose(Instant::now()).expect("a move");
+        assert!(found.action.starts_with("(go "), "{found:?}");
     }
 
     #[test]

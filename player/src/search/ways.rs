@@ -6,14 +6,10 @@
 use groundfrog_reasoner::{MoveId, Random, State};
 use smallvec::SmallVec;
 
-use super::move_values::MadeMove;
 use super::tree::{NONE, Node, Tree, Tried};
 use super::{BEST, LONGEST};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
-
-/// Ways after which a move's own mean counts as much as that of the playouts in which it was made later.
-const AMAF: f64 = 100.0;
 
 /// A way down from a root.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +19,6 @@ pub(super) struct Way {
     made: Vec<u16>,
     /// The node at its end, if there was room for one.
     end: Option<u32>,
-    /// By role: what the state at its end is worth by what was learned of fluents; or empty.
-    pub(super) learned: SmallVec<[f64; 2]>,
 }
 
 /// What nothing is known of.
@@ -130,15 +124,9 @@ impl Tree {
         end.map_or_else(Vec::new, |it| it.bounds.iter().map(|it| it.0).collect())
     }
 
-    /// Passes up what the end of a way is worth, by role, and the moves that were made after it; `None` takes the way back.
-    pub(super) fn pass_up(&mut self, way: &Way, values: Option<&[f64]>, made_after: &[MadeMove]) {
+    /// Passes up what the end of a way is worth, by role; `None` takes the way back.
+    pub(super) fn pass_up(&mut self, way: &Way, values: Option<&[f64]>) {
         let visits = u32::from(values.is_some());
-        let mut below = std::mem::take(&mut self.made_below);
-        let has_amaf = self.parts.amaf && !self.values.is_empty();
-        if has_amaf {
-            below.clear();
-            made_after.iter().for_each(|it| below.add(it));
-        }
         let mut child = way.end;
         if let Some(end) = way.end {
             let found = &mut self.nodes[end as usize];
@@ -154,16 +142,6 @@ impl Tree {
                 tried.pending -= 1;
                 tried.visits += visits;
                 tried.sum += values.map_or(0.0, |it| it[role]);
-                if let (Some(values), true) = (values, has_amaf) {
-                    let sum = values[role] as f32;
-                    below.add(&MadeMove { it: tried.it, share: 1.0, sum });
-                }
-            }
-            if has_amaf && values.is_some() {
-                for tried in found.moves.iter_mut().filter(|it| it.len() > 1).flatten() {
-                    let (share, sum) = below.of(tried.it);
-                    tried.amaf = (tried.amaf.0 + share, tried.amaf.1 + sum);
-                }
             }
             // Where nothing is known of the child, there is nothing new for the node.
             if child.is_some_and(|it| self.nodes[it as usize].bounds.iter().any(|it| *it != OPEN)) {
@@ -171,7 +149,6 @@ impl Tree {
             }
             child = Some(node);
         }
-        self.made_below = below;
     }
 
     /// A joint move: each role takes the move that is best by its mean and by how little it was tried.
@@ -235,20 +212,14 @@ impl Tree {
             return 1000.0;
         }
         let visits = f64::from(tried.visits);
-        let mut worth = if self.parts.urgency {
-            let prior = (mean + f64::from(self.values.advantage(tried.it))).clamp(0.0, BEST);
-            (tried.sum + prior) / (visits + 1.0)
+        let worth = if self.parts.urgency {
+            (tried.sum + mean) / (visits + 1.0)
         } else if tried.visits == 0 {
             // A move whose first way is not evaluated yet may be a bad one.
             0.0
         } else {
             tried.sum / visits
         };
-        let (made, sum) = (f64::from(tried.amaf.0), f64::from(tried.amaf.1));
-        if made > 0.0 {
-            let share = made / (made + visits + made * visits / AMAF);
-            worth += share * ((sum + mean) / (made + 1.0) - worth);
-        }
         let exploration = self.parts.exploration * (total / tries.max(1.0)).sqrt();
         worth.clamp(bounds.0, bounds.1) / BEST + exploration
     }

@@ -30,6 +30,14 @@ pub(super) struct Workers {
 }
 
 impl Workers {
+    /// How many threads an option stands for: 0 takes all processors.
+    pub(super) fn count(threads: usize) -> usize {
+        match threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            count => count,
+        }
+    }
+
     /// So many threads beside the caller's; none with one thread, or where rules are interpreted, as fluents have numbers of
     /// their own then in each reasoner.
     pub(super) fn new(
@@ -37,10 +45,7 @@ impl Workers {
         threads: usize,
         own: Playouts,
     ) -> Result<Self, StrategyError> {
-        let count = match threads {
-            0 => thread::available_parallelism().map_or(1, usize::from),
-            count => count,
-        };
+        let count = Workers::count(threads);
         let mut workers = Vec::new();
         if let (Some(rules), true) = (machine.ground(), count > 1) {
             for _ in 0..count {

@@ -24,16 +24,12 @@ impl Numbers {
         self.bits.clear();
     }
 
-    /// Adds a power of two in these lanes.
+    /// Adds one in these lanes.
     #[inline(always)]
-    pub(super) fn add_power<S: Simd>(&mut self, lanes: Wide<S>, power: u8) {
+    pub(super) fn increment<S: Simd>(&mut self, lanes: Wide<S>) {
         let simd = lanes.simd;
         let mut carry = lanes;
-        let place = usize::from(power);
-        if place > self.bits.len() && !carry.simd_eq(Wide::splat(simd, 0)).all_true() {
-            self.bits.resize(place, Block::NONE);
-        }
-        for bit in self.bits.iter_mut().skip(place) {
+        for bit in &mut self.bits {
             let before = bit.load(simd);
             bit.store(before ^ carry);
             carry &= before;
@@ -45,13 +41,13 @@ impl Numbers {
         }
     }
 
-    /// Takes a power of two off in these lanes. Returns those where less was left; their numbers are then larger than any that
-    /// were counted.
+    /// Takes one off in these lanes. Returns those where nothing was left; their numbers are then larger than any that were
+    /// counted.
     #[inline(always)]
-    pub(super) fn take_power<S: Simd>(&mut self, lanes: Wide<S>, power: u8) -> Wide<S> {
+    pub(super) fn decrement<S: Simd>(&mut self, lanes: Wide<S>) -> Wide<S> {
         let simd = lanes.simd;
         let mut borrow = lanes;
-        for bit in self.bits.iter_mut().skip(usize::from(power)) {
+        for bit in &mut self.bits {
             let before = bit.load(simd);
             bit.store(before ^ borrow);
             borrow &= !before;
@@ -59,17 +55,23 @@ impl Numbers {
         borrow
     }
 
-    /// Makes all numbers 0, which have as many bits as others.
-    pub(super) fn clear_as(&mut self, others: &Numbers) {
-        self.bits.clear();
-        self.bits.resize(others.bits.len(), Block::NONE);
+    /// The lanes whose number is not 0.
+    #[inline(always)]
+    pub(super) fn positive<S: Simd>(&self, simd: S) -> Wide<S> {
+        let mut all = Wide::splat(simd, 0);
+        for bit in &self.bits {
+            all |= bit.load(simd);
+        }
+        all
     }
 
     /// Numbers below others, each alike likely, and 0 where that is 0.
     #[inline(always)]
     pub(super) fn draw_below<S: Simd>(&mut self, simd: S, bounds: &Numbers, random: &mut Random) {
-        self.clear_as(bounds);
-        let Some(high) = bounds.bits.len().checked_sub(1) else { return };
+        self.bits.clear();
+        self.bits.resize(bounds.bits.len(), Block::NONE);
+        // Where no lane has a choice there is nothing to draw.
+        let Some(high) = bounds.bits.len().checked_sub(1).filter(|&it| it > 0) else { return };
         // The product of a random fraction and the bound, bit by bit of the fraction: add the bound or not, and halve.
         for _ in 0..RANDOM_BITS {
             let is_added = Block::of_words(|_| random.next_word()).load(simd);
@@ -116,9 +118,12 @@ mod tests {
             .collect();
         let level = Level::new();
         for row in &rows {
-            dispatch!(level, simd => counts.add_power(row.load(simd), 0));
+            dispatch!(level, simd => counts.increment(row.load(simd)));
         }
         assert!((0..LANES).all(|lane| counts.of_lane(lane) == lane % 9));
+        let mut positive = Block::NONE;
+        dispatch!(level, simd => positive.store(counts.positive(simd)));
+        assert_eq!(positive.count(), (LANES - LANES.div_ceil(9)) as u64);
         let mut chosen = [[0u32; 9]; 9];
         for _ in 0..1000 {
             dispatch!(level, simd => drawn.draw_below(simd, &counts, &mut random));
@@ -126,7 +131,7 @@ mod tests {
             let mut made = vec![None; LANES];
             for (number, &row) in rows.iter().enumerate() {
                 let mut chosen_by = Block::NONE;
-                dispatch!(level, simd => chosen_by.store(drawn.take_power(row.load(simd), 0)));
+                dispatch!(level, simd => chosen_by.store(drawn.decrement(row.load(simd))));
                 for lane in chosen_by.lanes() {
                     assert_eq!(made[lane].replace(number), None, "one row for each lane");
                     chosen[lane % 9][number] += 1;
@@ -143,45 +148,6 @@ mod tests {
                 "{chosen:?}"
             );
             assert!(chosen[count..].iter().all(|&it| it == 0));
-        }
-    }
-
-    #[test]
-    fn rows_with_weights_are_drawn_as_often_as_their_weights_say() {
-        let mut random = Random::new(5);
-        let (mut counts, mut drawn) = (Numbers::default(), Numbers::default());
-        let powers = [0, 3, 1, 0];
-        let level = Level::new();
-        // Every second lane lacks the second row.
-        let row = |number: usize| {
-            let mut block = Block::NONE;
-            (0..LANES).filter(|it| number != 1 || it % 2 == 0).for_each(|it| block.insert(it));
-            block
-        };
-        for (number, &power) in powers.iter().enumerate() {
-            dispatch!(level, simd => counts.add_power(row(number).load(simd), power));
-        }
-        assert_eq!((counts.of_lane(0), counts.of_lane(1)), (12, 4));
-        let mut chosen = [[0.0; 4]; 2];
-        for _ in 0..400 {
-            dispatch!(level, simd => drawn.draw_below(simd, &counts, &mut random));
-            let mut made = [0; LANES];
-            for (number, &power) in powers.iter().enumerate() {
-                let mut by = Block::NONE;
-                dispatch!(level, simd => by.store(drawn.take_power(row(number).load(simd), power)));
-                for lane in by.lanes() {
-                    made[lane] += 1;
-                    chosen[lane % 2][number] += 1.0;
-                }
-            }
-            assert!(made.iter().all(|&it| it == 1));
-        }
-        let all = 200.0 * LANES as f64;
-        for (number, &power) in powers.iter().enumerate() {
-            let weight = f64::from(1 << power);
-            assert!((chosen[0][number] / all - weight / 12.0).abs() < 0.01, "{chosen:?}");
-            let expected = if number == 1 { 0.0 } else { weight / 4.0 };
-            assert!((chosen[1][number] / all - expected).abs() < 0.01, "{chosen:?}");
         }
     }
 }

@@ -1,155 +1,209 @@
-//! Guards of views.
+//! Literals that guard many moves of a role.
 //!
-//! Whose turn it is, is often a condition of many views such as `(legal2 white (drop 3))`, and so of what
-//! is expressed with these. As an input of all their gates, it would change them all with every turn. Such a view
-//! is a guard and a rest instead: under the same guard, the rest stands for it, and only where it is read
-//! otherwise, a gate puts both together.
+//! Many games let one role move at a time: each rule for a legal move then has a literal such as `(true (control white))`, and
+//! all of them would change with every turn. Such a literal is taken out of the rules, and of the views that they read: under
+//! the guard they have the value that they have where the guard holds.
 
-use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::instantiate::GroundLiteral;
+use fxhash::FxHashMap;
 
-use crate::dependencies::Dependencies;
-use groundfrog::game::GroundGame;
+use crate::network::Network;
+use crate::network::code::{Code, FALSE, TRUE};
+use crate::network::gates::{ACYCLIC, GateKind, Gates};
 
-/// Moves of a role from which on their condition guards views.
+/// A literal guards no block of moves if it is in fewer of their rules.
+const GUARDED_RULES: u32 = 4;
+/// A literal is taken out of views if it guards so many moves of a role.
 const GUARDED_MOVES: u32 = 16;
-/// One part of so many of a role's moves that a condition must have to guard views: with less it changes so seldom that it
-/// rather spares changes.
+/// And so large a part of them: with less it changes so seldom that it rather spares changes.
 const GUARDED_PART: u32 = 4;
 
-/// A guard is not taken out of fewer of a view's bodies if others are left.
-const GUARDED_BODIES: usize = 4;
+/// A rule of a legal move: its guard, or [`TRUE`], and what must hold besides.
+pub(super) type Guarded = (Code, Code);
 
 /// The guards of views that do not depend on moves.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Guards {
-    /// By atom.
-    guards: Vec<Option<GroundLiteral>>,
-    /// Each of them once.
-    all: FxHashSet<GroundLiteral>,
+struct Guards {
+    /// By gate: a literal about a fluent without which it does not hold.
+    of_gate: Vec<Option<Code>>,
 }
 
-/// Bodies that are under the same guard, or under none.
-type Group<'run> = (Option<GroundLiteral>, Vec<&'run [GroundLiteral]>);
+/// By move: the rules by which it is legal. Gates for what must hold besides guards are added.
+pub(super) fn guarded_moves(network: &mut Network, roles: usize) -> Vec<Vec<Guarded>> {
+    let guards = Guards::new(network, roles);
+    let gates = &network.gates;
+    let rules: Vec<Vec<Vec<Code>>> =
+        network.moves.iter().map(|made| rules_of(gates, made.legal)).collect();
+    let mut counts: Vec<FxHashMap<Code, u32>> = vec![FxHashMap::default(); roles];
+    for (made, rules) in network.moves.iter().zip(&rules) {
+        for literal in rules.iter().flat_map(|rule| guards.candidates(gates, rule)) {
+            *counts[made.role.index()].entry(literal).or_insert(0) += 1;
+        }
+    }
+    let guard_of = |role: usize, rule: &[Code]| {
+        let count = |literal: &Code| counts[role].get(literal).copied().unwrap_or(0);
+        let best = guards.candidates(gates, rule).max_by_key(|literal| (count(literal), *literal));
+        best.filter(|literal| count(literal) >= GUARDED_RULES)
+    };
+    let with_guards = network.moves.iter().zip(rules).map(|(made, rules)| {
+        let guarded = rules.into_iter().map(|rule| (guard_of(made.role.index(), &rule), rule));
+        guarded.collect()
+    });
+    let with_guards: Vec<Vec<(Option<Code>, Vec<Code>)>> = with_guards.collect();
+    let mut cofactors: FxHashMap<Code, Vec<Code>> = FxHashMap::default();
+    for guard in guards.all() {
+        let guarded = with_guards.iter().flatten().filter(|(own, _)| *own == Some(guard));
+        let roots = guarded.flat_map(|(_, rule)| rule.iter().copied());
+        let needed = network.gates.needed(roots);
+        cofactors.insert(guard, cofactor(&mut network.gates, guard, &needed));
+    }
+    let gates = &mut network.gates;
+    let rest = |(guard, mut rule): (Option<Code>, Vec<Code>)| {
+        if let Some(guard) = guard {
+            rule.retain(|&code| code != guard);
+            if let Some(values) = cofactors.get(&guard) {
+                rule.iter_mut().for_each(|code| *code = value(values, *code));
+            }
+        }
+        (guard.unwrap_or(TRUE), gates.and(&mut rule))
+    };
+    let mut rest = rest;
+    with_guards.into_iter().map(|rules| rules.into_iter().map(&mut rest).collect()).collect()
+}
+
+/// The rules of a signed node or constant, each as its literals.
+fn rules_of(gates: &Gates, code: Code) -> Vec<Vec<Code>> {
+    let each = match gate(gates, code) {
+        Some((GateKind::Or, gate)) => gates.inputs(gate),
+        _ if code == FALSE => &[],
+        _ => std::slice::from_ref(&code),
+    };
+    each.iter().map(|code| literals(gates, code).to_vec()).collect()
+}
+
+/// The kind of the gate outside of all components whose value a code is.
+fn gate(gates: &Gates, code: Code) -> Option<(GateKind, usize)> {
+    let gate = (code as usize >> 1).checked_sub(gates.sources())?;
+    let is_plain = code & 1 == 0 && gate < gates.len() && gates.component(gate) == ACYCLIC;
+    is_plain.then(|| (gates.kind(gate), gate))
+}
+
+fn literals<'run>(gates: &'run Gates, code: &'run Code) -> &'run [Code] {
+    match gate(gates, *code) {
+        Some((GateKind::And, gate)) => gates.inputs(gate),
+        _ => std::slice::from_ref(code),
+    }
+}
 
 impl Guards {
-    /// Finds the views all of whose bodies have a literal about a fluent, themselves or by a guarded view,
-    /// that also guards many moves.
-    pub(crate) fn new(game: &GroundGame, dependencies: &Dependencies) -> Self {
-        let frequencies = Frequencies::new(game, dependencies);
-        let count = |it: GroundLiteral| frequencies.of(it);
-        let mut guards =
-            Guards { guards: vec![None; game.atom_count()], all: FxHashSet::default() };
-        for component in dependencies.components() {
-            let atom = dependencies.first(component);
-            if dependencies.is_recursive(component) || dependencies.is_transient(atom) {
-                continue;
-            }
-            let body = |&rule: &u32| game.rules().rule(rule as usize).body;
-            let Some((first, others)) = dependencies.rules_of(atom).split_first() else { continue };
-            let is_shared = |&it: &GroundLiteral| {
-                others.iter().all(|rule| guards.conditions(body(rule)).any(|other| other == it))
-            };
-            let frequent = guards.conditions(body(first)).filter(|&it| count(it) >= GUARDED_MOVES);
-            let guard = frequent.filter(is_shared).max_by_key(|&it| (count(it), it));
-            guards.guards[atom.index()] = guard;
+    fn new(network: &Network, roles: usize) -> Self {
+        let (gates, fluents) = (&network.gates, network.fluents());
+        // By literal about a fluent: how many gates read it.
+        let mut counts = vec![0u32; fluents * 2];
+        for &code in (0..gates.len()).flat_map(|gate| gates.inputs(gate)) {
+            counts.get_mut(code as usize).into_iter().for_each(|count| *count += 1);
         }
-        guards.keep_those_of_moves(game);
+        let frequent =
+            |&code: &Code| counts.get(code as usize).is_some_and(|&it| it >= GUARDED_MOVES);
+        let mut guards = Guards { of_gate: vec![None; gates.len()] };
+        for gate in (0..gates.len()).filter(|&gate| gates.component(gate) == ACYCLIC) {
+            let inputs = gates.inputs(gate);
+            let candidates: Vec<Code> = match gates.kind(gate) {
+                GateKind::And => guards.candidates(gates, inputs).filter(frequent).collect(),
+                GateKind::Or => {
+                    let mut shared: Vec<Code> =
+                        guards.conditions(gates, &inputs[0]).filter(frequent).collect();
+                    for input in &inputs[1..] {
+                        if shared.is_empty() {
+                            break;
+                        }
+                        shared.retain(|&code| guards.conditions(gates, input).any(|it| it == code));
+                    }
+                    shared
+                }
+            };
+            guards.of_gate[gate] =
+                candidates.into_iter().max_by_key(|&code| (counts[code as usize], code));
+        }
+        guards.keep_those_of_moves(network, roles);
         guards
     }
 
     /// Drops guards that guard too few moves.
-    fn keep_those_of_moves(&mut self, game: &GroundGame) {
-        let mut moves = vec![0; game.roles().len()];
-        let mut guarded: FxHashMap<(usize, GroundLiteral), u32> = FxHashMap::default();
-        for it in game.moves() {
-            moves[it.role.index()] += 1;
-            if let Some(guard) = it.legal.and_then(|legal| self.of(legal.0)) {
-                *guarded.entry((it.role.index(), guard)).or_insert(0) += 1;
+    fn keep_those_of_moves(&mut self, network: &Network, roles: usize) {
+        let mut moves = vec![0; roles];
+        let mut guarded: FxHashMap<(usize, Code), u32> = FxHashMap::default();
+        for made in &network.moves {
+            moves[made.role.index()] += 1;
+            if let Some(guard) = self.of(&network.gates, made.legal) {
+                *guarded.entry((made.role.index(), guard)).or_insert(0) += 1;
             }
         }
         guarded.retain(|&(role, _), count| {
             *count >= GUARDED_MOVES && *count >= moves[role] / GUARDED_PART
         });
-        self.all = guarded.into_keys().map(|(_, guard)| guard).collect();
-        for guard in &mut self.guards {
-            *guard = guard.filter(|it| self.all.contains(it));
+        let mut kept: Vec<Code> = guarded.into_keys().map(|(_, guard)| guard).collect();
+        kept.sort_unstable();
+        for guard in &mut self.of_gate {
+            *guard = guard.filter(|code| kept.binary_search(code).is_ok());
         }
     }
 
-    /// The guard of an atom.
-    pub(crate) fn of(&self, atom: u32) -> Option<GroundLiteral> {
-        self.guards.get(atom as usize).copied().flatten()
+    /// All of them, each once.
+    fn all(&self) -> Vec<Code> {
+        let mut all: Vec<Code> = self.of_gate.iter().flatten().copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
-    /// Whether so many bodies of a view without a guard may have guards in common.
-    pub(crate) fn may_group(&self, bodies: usize) -> bool {
-        bodies >= GUARDED_BODIES && !self.all.is_empty()
+    /// The guard of a code.
+    fn of(&self, gates: &Gates, code: Code) -> Option<Code> {
+        self.of_gate.get(gate(gates, code)?.1).copied().flatten()
     }
 
-    /// Groups the bodies of a view without a guard by conditions of several of them.
-    pub(crate) fn groups<'run>(
-        &self,
-        bodies: impl Iterator<Item = &'run [GroundLiteral]>,
-    ) -> Vec<Group<'run>> {
-        let mut groups: Vec<Group<'_>> = vec![(None, Vec::new())];
-        for body in bodies {
-            let guard = self.conditions(body).find(|it| self.all.contains(it));
-            match groups.iter_mut().find(|group| group.0 == guard) {
-                Some(group) => group.1.push(body),
-                None => groups.push((guard, vec![body])),
-            }
-        }
-        let (small, mut groups): (Vec<_>, Vec<_>) = groups
-            .into_iter()
-            .partition(|(guard, bodies)| guard.is_none() || bodies.len() < GUARDED_BODIES);
-        groups.push((None, small.into_iter().flat_map(|it| it.1).collect()));
-        groups
-    }
-
-    /// The literals of a body, and the guards of the views that it asks for.
-    pub(crate) fn conditions<'run>(
+    /// The literals of a rule, and the guards of the views that it reads.
+    fn candidates<'run>(
         &'run self,
-        body: &'run [GroundLiteral],
-    ) -> impl Iterator<Item = GroundLiteral> + 'run {
-        let positive = body.iter().filter(|it| !it.is_negated());
-        body.iter().copied().chain(positive.filter_map(|it| self.of(it.atom())))
+        gates: &'run Gates,
+        rule: &'run [Code],
+    ) -> impl Iterator<Item = Code> + 'run {
+        // A single one is all that is to be known.
+        let own = rule.iter().copied();
+        let all = own.chain(rule.iter().filter_map(|&code| self.of(gates, code)));
+        let several = all.clone().nth(1).is_some();
+        all.filter(move |_| several)
+    }
+
+    /// What holds wherever a code does: its literals and their guards.
+    fn conditions<'run>(
+        &'run self,
+        gates: &'run Gates,
+        code: &'run Code,
+    ) -> impl Iterator<Item = Code> + 'run {
+        let own = literals(gates, code).iter();
+        own.clone().copied().chain(own.filter_map(|&code| self.of(gates, code)))
     }
 }
 
-/// In how many rules of views that do not depend on moves each literal about a fluent is.
-struct Frequencies {
-    /// The code of the first literal that is counted.
-    first: u32,
-    counts: Vec<u32>,
+fn value(values: &[Code], code: Code) -> Code {
+    if code >= TRUE { code } else { values[code as usize >> 1] ^ (code & 1) }
 }
 
-impl Frequencies {
-    fn new(game: &GroundGame, dependencies: &Dependencies) -> Self {
-        let first = game.fluents().next().map_or(0, |it| GroundLiteral::new(it.0, false).code());
-        let mut counts = vec![0; game.fluents().len() * 2];
-        for component in dependencies.components() {
-            if dependencies.is_transient(dependencies.first(component)) {
-                continue;
-            }
-            let members = dependencies.members(component);
-            for &rule in members.flat_map(|it| dependencies.rules_of(it)) {
-                for literal in game.rules().rule(rule as usize).body {
-                    let position = literal.code().wrapping_sub(first) as usize;
-                    if let Some(count) = counts.get_mut(position) {
-                        *count += 1;
-                    }
-                }
-            }
+/// By node: the code of the value that a needed gate has where the guard holds. Other nodes stand for themselves.
+fn cofactor(gates: &mut Gates, guard: Code, needed: &[bool]) -> Vec<Code> {
+    let mut values: Vec<Code> = (0..needed.len() as Code).map(|node| node << 1).collect();
+    values[guard as usize >> 1] = TRUE ^ (guard & 1);
+    for gate in 0..needed.len() - gates.sources() {
+        let node = gates.sources() + gate;
+        let inputs = gates.inputs(gate);
+        let is_fixed = |&code: &Code| value(&values, code) == code;
+        if !needed[node] || gates.component(gate) != ACYCLIC || inputs.iter().all(is_fixed) {
+            continue;
         }
-        Frequencies { first, counts }
+        let mut inputs: Vec<Code> = inputs.iter().map(|&code| value(&values, code)).collect();
+        values[node] = match gates.kind(gate) {
+            GateKind::And => gates.and(&mut inputs),
+            GateKind::Or => gates.or(&mut inputs),
+        };
     }
-
-    fn of(&self, literal: GroundLiteral) -> u32 {
-        let position = literal.code().wrapping_sub(self.first) as usize;
-        self.counts.get(position).copied().unwrap_or(0)
-    }
+    values
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,0 +1,270 @@
+//! What is on boards: markers and pieces; and what counts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use fxhash::{FxHashMap, FxHashSet};
+use groundfrog::RulesByHead;
+use groundfrog::game::{AtomId, GroundGame};
+use groundfrog::symbols::{Symbol, Symbols};
+use groundfrog_reasoner::{FluentId, GroundReasoner, ReasonerError};
+
+use super::boards::{Fluents, Reading};
+use super::{Argument, Board, Counter, Marker, Structures};
+use crate::analysis::{Analysis, Verdict};
+use crate::families::{Form, forms};
+use crate::formula::Limits;
+use crate::induction::{Outcome, prove};
+use crate::property::{Claim, Property};
+use crate::sample::Sample;
+
+/// Random matches that are looked at before pieces are proved.
+const MATCHES: usize = 50;
+/// Literals of a formula.
+const MOST_LITERALS: usize = 10_000_000;
+
+/// Lists what can be on a board.
+pub(crate) fn add_markers(board: &mut Board, forms: &[(&Fluents, &Reading)], names: &Symbols) {
+    let mut contents: BTreeSet<String> = BTreeSet::new();
+    for ((fluents, _), placed) in forms.iter().zip(&board.fluents) {
+        if placed.arguments.contains(&Argument::Quantity) {
+            continue;
+        }
+        for row in &fluents.form.rows {
+            contents.insert(content(&placed.arguments, placed.content.as_deref(), row, names));
+        }
+    }
+    let marker = |content| Marker { content, is_piece: false };
+    board.markers = contents.into_iter().map(marker).collect();
+}
+
+/// The content of a fluent: constants, or its name.
+fn content(arguments: &[Argument], name: Option<&str>, row: &[u32], names: &Symbols) -> String {
+    match name {
+        Some(name) => name.to_owned(),
+        None => {
+            let own = arguments.iter().zip(row).filter(|(it, _)| **it == Argument::Content);
+            own.map(|(_, &it)| names.name(Symbol(it))).collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+/// Fluents of one argument that only count on: each rule of a value reads the value before.
+pub(crate) fn counters(
+    game: &GroundGame,
+    fluents: &[Fluents],
+    names: &Symbols,
+    taken: &mut [bool],
+) -> Vec<Counter> {
+    let mut found = Vec::new();
+    let by_head = RulesByHead::new(game);
+    for (number, form) in fluents.iter().enumerate() {
+        let [Some(order)] = &form.orders[..] else { continue };
+        let fluent_of: FxHashMap<u32, AtomId> = form
+            .form
+            .rows
+            .iter()
+            .zip(&form.form.fluents)
+            .map(|(row, &fluent)| (row[0], fluent))
+            .collect();
+        // Whether each rule of a fluent reads one of these.
+        let follows = |allowed: &[Option<AtomId>], fluent: AtomId| {
+            let Some(next) = game.next(fluent) else { return true };
+            by_head.rules(next).iter().all(|&rule| {
+                let mut body = game.rules().rule(rule as usize).body.iter();
+                body.any(|literal| {
+                    !literal.is_negated() && allowed.contains(&Some(AtomId(literal.atom())))
+                })
+            })
+        };
+        let counts = |values: &[u32], stays: bool| {
+            values.iter().enumerate().all(|(at, value)| {
+                let Some(&fluent) = fluent_of.get(value) else { return false };
+                let before = at.checked_sub(1).and_then(|it| fluent_of.get(&values[it]).copied());
+                follows(&[before, Some(fluent).filter(|_| stays)], fluent)
+            })
+        };
+        let forwards = order.values.clone();
+        let backwards: Vec<u32> = forwards.iter().rev().copied().collect();
+        let ways = [(&forwards, false), (&backwards, false), (&forwards, true), (&backwards, true)];
+        let Some((values, stays)) = ways.into_iter().find(|(values, stays)| counts(values, *stays))
+        else {
+            continue;
+        };
+        taken[number] = true;
+        let values = values.iter().map(|&it| names.name(Symbol(it)).to_owned()).collect();
+        found.push(Counter {
+            pattern: form.form.pattern(1, game.symbols()),
+            values,
+            is_clock: !stays,
+        });
+    }
+    found
+}
+
+/// Proves which markers are pieces: on one cell at most at a time.
+pub(crate) fn find_pieces(
+    found: &mut Structures,
+    reasoner: &mut GroundReasoner,
+    analysis: &Analysis,
+    time: Duration,
+) -> Result<(), ReasonerError> {
+    let deadline = Instant::now().checked_add(time);
+    let game = std::sync::Arc::clone(reasoner.game());
+    let forms = forms(&game);
+    let mut candidates: Vec<(usize, usize, Vec<AtomId>)> = Vec::new();
+    for (number, board) in found.boards.iter().enumerate() {
+        for (marker, group) in groups(board, &forms, &game).into_iter().enumerate() {
+            candidates.push((number, marker, group));
+        }
+    }
+    let half = Instant::now().checked_add(time / 3);
+    let sample = Sample::new(reasoner, 1, MATCHES, half)?;
+    let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+    let mut groups_of: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    for (number, (.., group)) in candidates.iter().enumerate() {
+        group.iter().for_each(|fluent| groups_of.entry(fluent.0 - first).or_default().push(number));
+    }
+    let mut several: FxHashSet<usize> = FxHashSet::default();
+    for (_, state) in sample.states() {
+        let mut met: FxHashSet<usize> = FxHashSet::default();
+        for FluentId(fluent) in state.fluents() {
+            for &group in groups_of.get(&fluent).into_iter().flatten() {
+                if !met.insert(group) {
+                    several.insert(group);
+                }
+            }
+        }
+    }
+    let mut left: Vec<(usize, usize, Vec<AtomId>)> = Vec::new();
+    for (number, candidate) in candidates.into_iter().enumerate() {
+        if !several.contains(&number) {
+            left.push(candidate);
+        }
+    }
+    let limits = Limits { deadline, stop: None, literals: MOST_LITERALS };
+    let lemmas = lemmas(&game, &forms, analysis);
+    let claims: Vec<Claim> =
+        left.iter().map(|(.., group)| Claim::AtMostOne(group.clone())).collect();
+    let mut outcomes = vec![Outcome::Unknown(None); claims.len()];
+    for (outcome, claim) in outcomes.iter_mut().zip(&claims) {
+        if matches!(claim, Claim::AtMostOne(group) if group.len() < 2) || lemmas.contains(claim) {
+            *outcome = Outcome::Proved;
+        }
+    }
+    let open: Vec<usize> =
+        (0..claims.len()).filter(|&it| outcomes[it] != Outcome::Proved).collect();
+    let asked: Vec<Claim> = open.iter().map(|&it| claims[it].clone()).collect();
+    for (claim, outcome) in open.into_iter().zip(prove(&game, &limits, &lemmas, &asked, 1)) {
+        outcomes[claim] = outcome;
+    }
+    for ((board, marker, _), outcome) in left.into_iter().zip(outcomes) {
+        found.boards[board].markers[marker].is_piece = outcome == Outcome::Proved;
+    }
+    Ok(())
+}
+
+/// By marker of a board: the fluents that put it somewhere.
+fn groups(board: &Board, forms: &[Form], game: &GroundGame) -> Vec<Vec<AtomId>> {
+    let names = game.symbols();
+    let mut found: BTreeMap<String, Vec<AtomId>> = BTreeMap::new();
+    for placed in &board.fluents {
+        for form in forms.iter().filter(|it| it.pattern(0, names) == placed.pattern) {
+            for (row, &fluent) in form.rows.iter().zip(&form.fluents) {
+                let content = content(&placed.arguments, placed.content.as_deref(), row, names);
+                found.entry(content).or_default().push(fluent);
+            }
+        }
+    }
+    let group = |marker: &Marker| found.remove(&marker.content).unwrap_or_default();
+    board.markers.iter().map(group).collect()
+}
+
+/// What is proved of groups of fluents.
+pub(crate) fn lemmas(game: &GroundGame, forms: &[Form], analysis: &Analysis) -> Vec<Claim> {
+    let mut found = Vec::new();
+    for finding in analysis.findings.iter().filter(|it| it.verdict == Verdict::Proved) {
+        let (pattern, is_exact) = match &finding.property {
+            Property::ExactlyOne { pattern } => (pattern, true),
+            Property::AtMostOne { pattern } => (pattern, false),
+            _ => continue,
+        };
+        let patterns: Vec<&str> = pattern.split(" | ").collect();
+        let mut groups: BTreeMap<Vec<u32>, Vec<AtomId>> = BTreeMap::new();
+        for form in forms {
+            let masks = 0..1u32 << form.rows.first().map_or(0, Vec::len).min(8);
+            let found = masks.map(|mask| (mask, form.pattern(mask, game.symbols())));
+            for (mask, _) in found.filter(|(_, it)| patterns.contains(&it.as_str())) {
+                for (row, &fluent) in form.rows.iter().zip(&form.fluents) {
+                    let key = row.iter().enumerate().filter(|&(at, _)| mask >> at & 1 == 0);
+                    groups.entry(key.map(|(_, &it)| it).collect()).or_default().push(fluent);
+                }
+            }
+        }
+        for group in groups.into_values() {
+            if is_exact {
+                found.push(Claim::AtLeastOne(group.clone()));
+            }
+            found.push(Claim::AtMostOne(group));
+        }
+    }
+    found
+}
+
+/// Where a fluent is, and what it puts there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Location {
+    pub(crate) board: usize,
+    /// The cell, or both of an edge.
+    pub(crate) cells: Vec<usize>,
+    /// The content, and the layer if there is one.
+    pub(crate) content: String,
+}
+
+/// By fluent of a game: where it is, if it is on a board.
+pub(crate) fn locations(structures: &Structures, game: &GroundGame) -> Vec<Option<Location>> {
+    let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+    let names = game.symbols();
+    let mut found = vec![None; game.fluents().len()];
+    for form in forms(game) {
+        let pattern = form.pattern(0, names);
+        let boards = structures.boards.iter().enumerate();
+        let on = boards.filter_map(|(number, board)| {
+            Some((number, board, board.fluents.iter().find(|it| it.pattern == pattern)?))
+        });
+        for (number, board, placed) in on {
+            let numbers: FxHashMap<Vec<&str>, usize> = board
+                .cells
+                .iter()
+                .enumerate()
+                .map(|(at, it)| (it.names.iter().map(String::as_str).collect(), at))
+                .collect();
+            for (row, &fluent) in form.rows.iter().zip(&form.fluents) {
+                let own = |end: usize| -> Option<usize> {
+                    let at =
+                        placed.arguments.iter().zip(row).filter(|(argument, _)| match argument {
+                            Argument::Coordinate { end: it, .. } | Argument::Cell { end: it } => {
+                                *it == end
+                            }
+                            _ => false,
+                        });
+                    numbers
+                        .get(&at.map(|(_, &it)| names.name(Symbol(it))).collect::<Vec<&str>>())
+                        .copied()
+                };
+                let rest = placed.arguments.iter().zip(row).filter(|(argument, _)| {
+                    matches!(argument, Argument::Content | Argument::Quantity | Argument::Layer)
+                });
+                let mut content: Vec<&str> = rest.map(|(_, &it)| names.name(Symbol(it))).collect();
+                content.extend(placed.content.as_deref());
+                let cells: Vec<usize> = [own(0), own(1)].into_iter().flatten().collect();
+                if !cells.is_empty() {
+                    let content = content.join(" ");
+                    found[(fluent.0 - first) as usize] =
+                        Some(Location { board: number, cells, content });
+                }
+            }
+        }
+    }
+    found
+}
