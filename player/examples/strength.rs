@@ -38,7 +38,7 @@ struct Plan {
     pairs: Vec<Pair>,
 }
 
-/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART`, `exploration=X`, `ways=N`.
+/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency), `exploration=X`, `ways=N`.
 #[derive(Deserialize)]
 struct Pair {
     one: String,
