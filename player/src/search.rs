@@ -9,6 +9,7 @@ mod look_ahead;
 mod parts;
 mod playouts;
 mod puzzle_plan;
+mod stage_game;
 mod tree;
 mod uct;
 mod ways;

@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 use super::BEST;
 use super::look_ahead::LookAhead;
 use super::parts::SearchParts;
+use super::stage_game::StageGame;
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
@@ -83,6 +84,8 @@ pub(super) struct Tree {
     pub(super) chance: Option<usize>,
     pub(super) parts: SearchParts,
     pub(super) ahead: LookAhead,
+    /// The root, if several choose there at once.
+    pub(super) stage: Option<(u32, StageGame)>,
 }
 
 impl Tree {
@@ -99,7 +102,22 @@ impl Tree {
             chance: random.filter(|_| roles > 1),
             parts,
             ahead: LookAhead::default(),
+            stage: None,
         }
+    }
+
+    /// Takes a state for the root of the ways to come: where several choose there at once, they do so by regret matching.
+    pub(super) fn begin_at(
+        &mut self,
+        root: u32,
+        machine: &mut Machine,
+    ) -> Result<(), StrategyError> {
+        if !self.nodes[root as usize].looked_at {
+            self.look_at(root, machine)?;
+        }
+        let counts: Vec<usize> = self.nodes[root as usize].moves.iter().map(Vec::len).collect();
+        self.stage = StageGame::new(&counts, self.chance).map(|stage| (root, stage));
+        Ok(())
     }
 
     /// The node of a state. There is always room for one that `must` be.

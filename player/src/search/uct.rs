@@ -12,6 +12,7 @@ use groundfrog_reasoner::{MoveId, Random, State};
 
 use super::BEST;
 use super::playouts::{Batch, Playouts, SetUp};
+use super::stage_game::drawn;
 use super::tree::Tree;
 use super::ways::{End, Way};
 use super::workers::Workers;
@@ -145,7 +146,8 @@ impl Uct {
         }
         let search = self.resume(position.machine())?;
         let (search, root, playouts) = self.search(position, search, until, false, &legal)?;
-        let decision = decide(position, &search.tree, root, &legal);
+        let random = &mut self.followed.random;
+        let decision = decide(position, &search.tree, root, &legal, random);
         // Rules with variables number fluents anew in each turn.
         self.search = position.machine().ground().is_some().then_some(search);
         Ok(Decision { playouts, ..decision })
@@ -164,6 +166,7 @@ impl Uct {
         let state = position.state().clone();
         search.tree.keep(std::slice::from_ref(&state));
         let root = search.tree.node(&state, true).expect("there is room for what must be");
+        search.tree.begin_at(root, position.machine())?;
         let mut random = self.followed.random.clone();
         let mut run = Run {
             search: &mut search,
@@ -311,6 +314,10 @@ impl Run<'_> {
 
     /// Whether no other move can be tried as often as the first one in the time that is left.
     fn is_decided(&self) -> bool {
+        if self.search.tree.stage.is_some() {
+            // A mixed strategy has no first move.
+            return false;
+        }
         let role = self.position.role().index();
         let moves = self.search.tree.nodes[self.root as usize].moves.get(role);
         let mut most = (0, 0);
@@ -458,11 +465,20 @@ impl Choice {
     }
 }
 
-/// The decision that a search has come to.
-fn decide(position: &mut Position, tree: &Tree, root: u32, legal: &[MoveId]) -> Decision {
+/// The decision that a search has come to. Where several choose at once, a move drawn from the mean strategy, so that others cannot
+/// tell which.
+fn decide(
+    position: &mut Position,
+    tree: &Tree,
+    root: u32,
+    legal: &[MoveId],
+    random: &mut Random,
+) -> Decision {
     let role = position.role().index();
     let choice = Choice::new(tree, root, role, legal);
-    let chosen = choice.chosen;
+    let mixed = tree.stage.as_ref().map(|(_, stage)| stage.mean(role));
+    let mixed = mixed.filter(|mean| mean.len() == legal.len() && legal.len() > 1);
+    let chosen = mixed.map_or(choice.chosen, |mean| drawn(&mean, random));
     let bounds = choice.bounds[chosen];
     let proven = bounds.0 == bounds.1 && bounds.0 >= choice.top;
     let (lower, upper) = bounds;
