@@ -63,11 +63,15 @@ pub(crate) fn decide(
     let mut unrolling = Unrolling::new(game, limits);
     assume(&mut unrolling, lemmas);
     let (begins, goes_on) = (unrolling.begins(), unrolling.goes_on(0));
-    let parts: Vec<Lit> = claim.parts.iter().map(|part| !part.literal(&mut unrolling, 0)).collect();
-    let mut violated = unrolling.formula.any(&parts);
-    if claim.is_of_step(game) {
-        violated = unrolling.formula.all(&[violated, goes_on]);
+    let mut parts = Vec::with_capacity(claim.parts.len());
+    for part in &claim.parts {
+        let violated = !part.literal(&mut unrolling, 0);
+        parts.push(match part.is_of_step(game) {
+            true => unrolling.formula.all(&[violated, goes_on]),
+            false => violated,
+        });
     }
+    let violated = unrolling.formula.any(&parts);
     let init = game.init().iter().copied().collect();
     let mut search = Search {
         unrolling,
