@@ -172,7 +172,6 @@ impl Search<'_> {
     }
 
     /// Excludes the goals, the last of which comes first. None if it cannot tell; or the way that leads to one.
-    #[expect(clippy::option_option, reason = "not known is another thing than no way")]
     fn exclude_goals(&mut self, top: usize) -> Option<Option<Vec<Vec<usize>>>> {
         // By level, so that the lowest is looked at first.
         let mut open: Vec<(usize, usize)> = vec![(top, 0)];
@@ -283,7 +282,6 @@ impl Search<'_> {
     }
 
     /// Carries clauses on to higher levels. If all of a level are, its clauses are invariant.
-    #[expect(clippy::option_option, reason = "not known is another thing than no invariant")]
     fn carry(&mut self, top: usize) -> Option<Option<Vec<Cube>>> {
         for level in 1..top {
             let cubes = std::mem::take(&mut self.levels[level].1);

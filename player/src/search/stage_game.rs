@@ -70,8 +70,8 @@ impl StageGame {
         *visits += 1;
         sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         let mut other = made.to_vec();
-        for role in 0..self.choices.len() {
-            for position in 0..self.choices[role].len() {
+        for (role, choices) in self.choices.iter_mut().enumerate() {
+            for (position, choice) in choices.iter_mut().enumerate() {
                 other[role] = position as u16;
                 // What was not tried yet is hoped to be the best.
                 let mean = self
@@ -79,8 +79,7 @@ impl StageGame {
                     .get(&other)
                     .map_or(BEST, |(visits, sums)| sums[role] / f64::from(*visits));
                 // Regrets below 0 are forgotten (regret matching plus).
-                let regret = &mut self.choices[role][position].regret;
-                *regret = (*regret + (mean - values[role]) / BEST).max(0.0);
+                choice.regret = (choice.regret + (mean - values[role]) / BEST).max(0.0);
             }
             other[role] = made[role];
         }
