@@ -59,9 +59,9 @@ fn edits_mend_notation() {
 
 #[test]
 fn a_variable_is_renamed_where_just_one_is_nearly_the_same() {
-    let rule = "(<= (next (lamp ?state)) (true (lamp ?stat)))";
+    let rule = "(<= (next (seen ?state)) (true (lamp ?stat)))";
     assert_eq!(mended(&format!("{LAMP} {rule}")).valid(), Some(true));
-    let unlike = "(<= (next (lamp ?state)) (true (lamp ?other)))";
+    let unlike = "(<= (next (seen ?state)) (true (lamp ?other)))";
     assert!(judged(&format!("{LAMP} {unlike}")).mended().is_none());
 }
 
@@ -107,7 +107,7 @@ fn a_trace_is_followed() {
 
 #[test]
 fn edits_are_applied_in_the_order_of_their_places() {
-    let judgement = judged(&format!("{LAMP} (<= (next (lamp ?state)) (true (lamp ?stat)))"));
+    let judgement = judged(&format!("{LAMP} (<= (next (seen ?state)) (true (lamp ?stat)))"));
     let edits: Vec<Edit> = judgement.reasons[0].edits.iter().rev().cloned().collect();
     assert_eq!(Some(Edit::apply(&edits, &judgement.source)), judgement.mended());
 }

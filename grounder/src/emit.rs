@@ -7,7 +7,6 @@ pub mod asp;
 mod aspif;
 pub mod canonical;
 mod chunks;
-mod decimals;
 pub mod json;
 pub mod kif;
 mod summary;

@@ -26,15 +26,18 @@ from ._groundfrog import (
     validate,
     validate_all,
 )
+from .planes import BoardPlanes, Planes
 from .vector import AutoresetMode, Step, VectorEnv
 
 __all__ = [
     "AutoresetMode",
+    "BoardPlanes",
     "DescriptionError",
     "Game",
     "GroundfrogError",
     "IllegalMoveError",
     "LimitError",
+    "Planes",
     "State",
     "Step",
     "VectorEnv",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._groundfrog import Game, Lanes
+from .planes import Planes
 
 __all__ = ["AutoresetMode", "Step", "VectorEnv"]
 
@@ -38,6 +39,8 @@ class Step:
     """By match: whether it was given up for its length."""
     final_obs: list[NDArray[np.uint8]] | None = None
     """With the mode SAME_STEP: the observations before matches that ended began anew."""
+    planes: list[NDArray[np.uint8]] | None = None
+    """By board, match, plane, row and column, where the environment has `Planes`."""
 
 
 class VectorEnv:
@@ -45,7 +48,8 @@ class VectorEnv:
 
     Roles that are not named play at random. An observation has a byte for each column of `Game.observed(role)`: each fluent; or in a
     game with percepts what the role itself did and perceived, equal wherever it cannot tell histories apart. An action is the place
-    of a move in `Game.moves(role)`. The result depends on the seed and the actions alone.
+    of a move in `Game.moves(role)`. With `planes` each step has pictures of the boards as well. The result depends on the seed and the
+    actions alone.
 
     >>> import groundfrog, numpy as np
     >>> env = groundfrog.VectorEnv(groundfrog.Game(RULES), 4)
@@ -66,8 +70,10 @@ class VectorEnv:
         autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
         max_length: int | None = None,
         seed: int = 0,
+        planes: Planes | None = None,
     ) -> None:
         self.game = game
+        self.planes = planes
         self.num_envs = n
         self.roles = list(game.roles) if roles is None else list(roles)
         unknown = [role for role in self.roles if role not in game.roles]
@@ -124,6 +130,10 @@ class VectorEnv:
         self._look()
         return self._step(np.zeros_like(self._over))
 
+    def look(self) -> NDArray[np.uint8]:
+        """By match and column what the first role of the environment observes, or where it sees everything all do; of no role as well."""
+        return self._seen[0]
+
     def _begin(self, marked: NDArray[np.bool_]) -> None:
         self._lanes.restart(marked)
         self._lengths[marked] = 0
@@ -151,4 +161,5 @@ class VectorEnv:
                 self._look()
         else:
             self._done = self._done | ended
-        return Step(self._observations, self._masks, rewards, terminated, truncated, final_obs)
+        planes = None if self.planes is None else self.planes(self._seen[0])
+        return Step(self._observations, self._masks, rewards, terminated, truncated, final_obs, planes)

@@ -11,7 +11,7 @@ use groundfrog::{
 };
 use groundfrog_check::verify::{VerifyOptions, compare};
 use groundfrog_check::{CheckOptions, CheckReport, check, check_text, json};
-use groundfrog_knowledge::{AnalysisOptions, analyse};
+use groundfrog_knowledge::{AnalysisOptions, survey};
 use groundfrog_player::machine::{Machine, MachineLimits, is_imperfect, machine};
 use groundfrog_player::solve::{SolveOptions, solve};
 use groundfrog_reasoner::simulate::{SimulateOptions, simulate};
@@ -337,7 +337,7 @@ impl Game {
         timeout: f64,
         seed: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let game = self.rules.ground_game()?;
+        let (game, rules) = (self.rules.ground_game()?, &self.rules);
         let time = seconds(Some(timeout))?.unwrap_or(Duration::ZERO);
         let work = |bounds: Bounds| {
             let mut reasoner = GroundReasoner::new(game).map_err(|error| error.to_string())?;
@@ -347,7 +347,7 @@ impl Game {
                 stop: Some(bounds.stop),
                 ..AnalysisOptions::default()
             };
-            analyse(&mut reasoner, &options).map_err(|error| error.to_string())
+            survey(&rules.description, &mut reasoner, &options).map_err(|error| error.to_string())
         };
         let analysis = run(py, None, work)?.map_err(GroundfrogError::new_err)?;
         let json = serde_json::to_string(&analysis)

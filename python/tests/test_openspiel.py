@@ -28,7 +28,7 @@ def loaded():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_random_simulations(loaded, name):
-    pyspiel.random_sim_test(loaded(name), num_sims=5, serialize=False, verbose=False)
+    pyspiel.random_sim_test(loaded(name), num_sims=5, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "kuhn_poker"])

@@ -74,7 +74,7 @@ def test_edits_mend_notation_and_variables():
         LAMP.replace("push))", "push)", 1),
         LAMP + ")",
         LAMP + "()",
-        LAMP + " (<= (next (lamp ?state)) (true (lamp ?stat)))",
+        LAMP + " (<= (next (seen ?state)) (true (lamp ?stat)))",
     ]:
         assert groundfrog.validate(damaged)["valid"] is False
         assert mended(damaged)[0]["valid"] is True, damaged

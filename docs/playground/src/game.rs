@@ -3,7 +3,9 @@
 use groundfrog::{Description, RoleId};
 use groundfrog_arena::board::{Layout, Place};
 use groundfrog_player::machine::is_imperfect;
-use groundfrog_reasoner::{BitParallel, GroundReasoner, LANES, MoveId, Random, Reasoner, State};
+use groundfrog_reasoner::{
+    BitParallel, GroundReasoner, LANES, MoveId, Random, Reasoner, State, Vocabulary,
+};
 use serde_json::{Value, json};
 use std::time::Duration;
 use wasm_bindgen::prelude::*;

@@ -82,11 +82,12 @@ pub fn ground(text: &str, format: &str, flat: bool, seconds: f64) -> Result<Stri
 /// The text is no game or takes too long.
 #[wasm_bindgen]
 pub fn analyse(text: &str, seconds: f64) -> Result<String, String> {
+    let description = parsed(text, "rules")?;
     let game = compact(text, seconds)?;
     let mut reasoner = GroundReasoner::new(game).map_err(|error| error.to_string())?;
     let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(1));
     let options = AnalysisOptions { time, ..AnalysisOptions::default() };
-    let analysis = groundfrog_knowledge::analyse(&mut reasoner, &options);
+    let analysis = groundfrog_knowledge::survey(&description, &mut reasoner, &options);
     let analysis = analysis.map_err(|error| error.to_string())?;
     serde_json::to_string(&analysis).map_err(|error| error.to_string())
 }

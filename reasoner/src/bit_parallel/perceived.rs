@@ -76,7 +76,7 @@ impl BitParallel {
     ///
     /// ```
     /// # use groundfrog::RoleId;
-    /// # use groundfrog_reasoner::{BitParallel, GroundReasoner, Random, Reasoner};
+    /// # use groundfrog_reasoner::{BitParallel, GroundReasoner, Random, Reasoner, Vocabulary};
     /// # let rules = groundfrog_corpus::game("card_draw").expect("a game").text;
     /// let cards = GroundReasoner::of_text(rules)?;
     /// let mut lanes = BitParallel::new(cards.game().clone())?;
