@@ -9,6 +9,7 @@ mod moves;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
+
 use web_time::Instant;
 
 use fxhash::{FxHashMap, FxHashSet};

@@ -1,6 +1,7 @@
 //! All that is known of a game, in the time that there is.
 
 use std::time::Duration;
+
 use web_time::Instant;
 
 use groundfrog::description::Description;

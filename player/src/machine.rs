@@ -9,7 +9,7 @@ use groundfrog::description::{ParseError, ParseOptions};
 use groundfrog::kif::Printer;
 use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
 use groundfrog_reasoner::{
-    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner, Vocabulary,
+    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner, Vocabulary as _,
 };
 
 use crate::error::StrategyError;

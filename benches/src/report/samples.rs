@@ -66,7 +66,7 @@ fn record(place: usize, numbers: &mut Numbers) -> Record {
         schema: SCHEMA,
         game: format!("game{place:03}"),
         file: format!("games/game{place:03}.kif"),
-        sha256: Some(format!("{:016x}{place:048x}", numbers.next())),
+        sha256: Some(format!("{:016x}{place:048x}", numbers.0.next_word())),
         version: "0.1.0".to_owned(),
         options: options(),
         machine: Machine {

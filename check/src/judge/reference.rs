@@ -8,7 +8,7 @@ use super::{Reason, ReasonKind, place};
 use crate::explore::{self, SampleOptions};
 use crate::verify::Subject;
 use groundfrog_reasoner::{
-    Case, GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State, Vocabulary,
+    Case, GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State, Vocabulary as _,
 };
 
 /// What came of a comparison.

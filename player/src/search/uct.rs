@@ -10,6 +10,7 @@ use groundfrog_reasoner::{MoveId, Random, State};
 
 use super::BEST;
 use super::playouts::{Batch, SetUp};
+use super::stage_game::drawn;
 use super::tree::Tree;
 use super::ways::{End, Way};
 use super::workers::Workers;
@@ -90,7 +91,11 @@ impl Uct {
         let mut random = self.followed.random.clone();
         let states = [position.state().clone()];
         search.tree.keep(&states);
-        let roots = states.iter().filter_map(|it| search.tree.node(it, true)).collect();
+        let roots: Vec<u32> = states.iter().filter_map(|it| search.tree.node(it, true)).collect();
+        search.tree.stage = None;
+        if let [root] = roots[..] {
+            search.tree.begin_at(root, position.machine())?;
+        }
         let mut run = Run {
             tree: &mut search.tree,
             position,
@@ -107,7 +112,7 @@ impl Uct {
             run.search().or_else(|error| if error.is_late() { Ok(()) } else { Err(error) })?;
         }
         let (roots, playouts) = (run.roots, run.playouts);
-        let decision = decide(position, &search.tree, &roots, &legal);
+        let decision = decide(position, &search.tree, &roots, &legal, &mut random);
         self.followed.random = random;
         // Rules with variables number fluents anew in each turn.
         self.search = position.machine().ground().is_some().then_some(search);
@@ -259,7 +264,14 @@ impl Run<'_> {
 }
 
 /// The move that was tried most, of those that are not proven to be worse than another.
-fn decide(position: &mut Position, tree: &Tree, roots: &[u32], legal: &[MoveId]) -> Decision {
+/// Where several choose at once, one drawn from the mean strategy, so that others cannot tell which.
+fn decide(
+    position: &mut Position,
+    tree: &Tree,
+    roots: &[u32],
+    legal: &[MoveId],
+    random: &mut Random,
+) -> Decision {
     let role = position.role().index();
     let mut tried: Vec<(u64, f64)> = vec![(0, 0.0); legal.len()];
     for &root in roots {
@@ -293,7 +305,12 @@ fn decide(position: &mut Position, tree: &Tree, roots: &[u32], legal: &[MoveId])
             .then(worth(one).total_cmp(&worth(other)))
             .then(other.cmp(&one))
     });
-    let chosen = chosen.unwrap_or(0);
+    let mixed = tree.stage.as_ref().map(|(_, stage)| stage.mean(role));
+    let mixed = mixed.filter(|mean| mean.len() == legal.len() && legal.len() > 1);
+    let chosen = match mixed {
+        Some(mean) => drawn(&mean, random),
+        None => chosen.unwrap_or(0),
+    };
     let bounds = known(chosen);
     let proven = bounds.0 == bounds.1 && bounds.0 >= top;
     let line = match roots {
@@ -380,6 +397,7 @@ mod tests {
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
         let description = Arc::new(description.expect("parses"));
         let mut uct = Uct::new(description, "a", StrategyOptions::default()).with_most(2);
+        uct.prepare(Instant::now()).expect("can be played");
         let found = uct.choose(Instant::now()).expect("a move");
         assert!(found.action.starts_with("(go "), "{found:?}");
     }

@@ -67,8 +67,8 @@ impl BitParallel {
     /// What a role can tell apart: its moves, and what it can perceive.
     pub fn observed(&self, role: RoleId) -> (Vec<MoveId>, Vec<PerceptId>) {
         let moves = self.game.moves().iter().zip(0..).filter(|it| it.0.role == role);
-        let percepts =
-            self.compiled.network.percepts.iter().zip(0..).filter(|it| it.0.role == role);
+        let percepts = &self.compiled.network.percepts;
+        let percepts = percepts.iter().zip(0..).filter(|it| it.0.role == role);
         (moves.map(|it| MoveId(it.1)).collect(), percepts.map(|it| PerceptId(it.1)).collect())
     }
 
@@ -116,7 +116,7 @@ impl BitParallel {
             *last = (*last & !moving) | holds;
             *ever |= holds;
         }
-        self.make_moves();
+        self.enter_next();
         Ok(())
     }
 }

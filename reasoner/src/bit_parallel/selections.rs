@@ -7,7 +7,7 @@ use fxhash::FxHashMap;
 
 use crate::network::Network;
 use crate::network::code::{Code, TRUE};
-use crate::network::gates::{ACYCLIC, GateKind, Gates};
+use crate::network::gates::{ACYCLIC, GateKind, Gates, mapped};
 
 /// The same network, in which the moves that go with the same other literals are one disjunction.
 pub(super) fn with_selections(network: &Network) -> Network {
@@ -17,7 +17,7 @@ pub(super) fn with_selections(network: &Network) -> Network {
         moves.resize(moves.len().max(made.role.index() + 1), Vec::new());
         moves[made.role.index()].push(code);
     }
-    let mut copy = Copy {
+    let mut copy = Selection {
         network,
         moves,
         gates: Gates::new(old.sources()),
@@ -26,7 +26,7 @@ pub(super) fn with_selections(network: &Network) -> Network {
     let collected = copy.collected();
     for unit in old.units(0..old.len()) {
         if old.component(unit.start) != ACYCLIC {
-            copy.component(unit);
+            copy.gates.copy_unit(old, unit, &mut copy.codes);
         } else if old.kind(unit.start) == GateKind::Or {
             copy.disjunction(unit.start);
         } else if !collected[unit.start] {
@@ -35,15 +35,11 @@ pub(super) fn with_selections(network: &Network) -> Network {
         }
     }
     copy.gates.forget();
-    let Copy { gates, codes, .. } = copy;
+    let Selection { gates, codes, .. } = copy;
     network.with_gates(gates, |code| mapped(&codes, code))
 }
 
-fn mapped(codes: &[Code], code: Code) -> Code {
-    if code >= TRUE { code } else { codes[code as usize >> 1] ^ (code & 1) }
-}
-
-struct Copy<'run> {
+struct Selection<'run> {
     network: &'run Network,
     /// By role: its moves.
     moves: Vec<Vec<Code>>,
@@ -52,7 +48,7 @@ struct Copy<'run> {
     codes: Vec<Code>,
 }
 
-impl Copy<'_> {
+impl Selection<'_> {
     /// By gate: whether it is the conjunction of a move with something, and only disjunctions read it.
     fn collected(&self) -> Vec<bool> {
         let (old, sources) = (&self.network.gates, self.network.gates.sources());
@@ -87,19 +83,6 @@ impl Copy<'_> {
         inputs.map(|&code| mapped(&self.codes, code)).collect()
     }
 
-    /// Copies the gates of a recursive component.
-    fn component(&mut self, unit: std::ops::Range<usize>) {
-        let (old, component) = (&self.network.gates, self.gates.new_component());
-        let start = self.gates.nodes();
-        for gate in unit.clone() {
-            self.codes[old.sources() + gate] = ((start + gate - unit.start) as Code) << 1;
-        }
-        for gate in unit {
-            let inputs = self.mapped(gate);
-            self.gates.push(old.kind(gate), &inputs, component);
-        }
-    }
-
     fn disjunction(&mut self, gate: usize) {
         let old = &self.network.gates;
         // By role, and the literals beside the move: the moves that go with them.
@@ -123,7 +106,8 @@ impl Copy<'_> {
             };
             let (made, rest) = (body[place], body.iter().enumerate());
             let rest = rest.filter(|&(other, _)| other != place);
-            let rest: Vec<Code> = rest.map(|(_, &code)| mapped(&self.codes, code)).collect();
+            let mut rest: Vec<Code> = rest.map(|(_, &code)| mapped(&self.codes, code)).collect();
+            rest.sort_unstable();
             let role = self.role(made).expect("it is a move");
             let group = *groups.entry((role, rest)).or_insert(selected.len());
             selected.resize(selected.len().max(group + 1), Vec::new());

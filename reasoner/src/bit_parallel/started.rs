@@ -228,7 +228,12 @@ impl BitParallel {
     pub(super) fn make_moves(&mut self) {
         let compiled = Arc::clone(&self.compiled);
         compiled.next.run(&mut self.nodes);
-        for (next, &code) in self.next.iter_mut().zip(&compiled.network.next) {
+        self.enter_next();
+    }
+
+    /// Enters the states that have been computed, in the lanes that are playing.
+    pub(super) fn enter_next(&mut self) {
+        for (next, &code) in self.next.iter_mut().zip(&self.compiled.network.next) {
             *next = block_of(code, &self.nodes);
         }
         let playing = self.playing;

@@ -30,9 +30,9 @@ pub(crate) struct Compiled {
 impl Compiled {
     /// Compiles a game. The activity is that of the empty state.
     pub(crate) fn new(game: &GroundGame) -> Result<(Self, Activity), BuildError> {
-        let mut network = Network::new(game)?;
         let mut outputs = Outputs::default();
-        let mut legal = Legal::new(&mut network, game.roles().len(), &mut outputs);
+        let (network, mut legal) =
+            Legal::new(&Network::new(game)?, game.roles().len(), &mut outputs);
         let transients = Transients::new(&network);
         let sources = network.fluents() + transients.levels.len();
         let mut gates = Extract::new(&network.gates, sources);

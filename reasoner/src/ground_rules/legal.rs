@@ -3,7 +3,7 @@
 use fxhash::FxHashMap;
 
 use super::activity::Activity;
-use super::guards::guarded_moves;
+use super::guards::with_guards;
 use crate::MoveId;
 use crate::network::Network;
 use crate::network::code::{Code, TRUE, holds_or_constant};
@@ -64,9 +64,9 @@ impl Outputs {
 }
 
 impl Legal {
-    /// Compiles the legal moves of a network.
-    pub(crate) fn new(network: &mut Network, roles: usize, outputs: &mut Outputs) -> Self {
-        let rules = guarded_moves(network, roles);
+    /// Compiles the legal moves of a network. Returns the network with guards taken out of its gates.
+    pub(crate) fn new(network: &Network, roles: usize, outputs: &mut Outputs) -> (Network, Self) {
+        let (mut network, rules) = with_guards(network, roles);
         let mut of_role = vec![Vec::new(); roles];
         for (number, made) in (0..).zip(&network.moves) {
             of_role[made.role.index()].push(MoveId(number));
@@ -94,7 +94,7 @@ impl Legal {
             RoleMoves { words: moves.len().div_ceil(64), moves, blocks: blocks(entries, outputs) }
         };
         let roles = of_role.into_iter().map(&mut compile).collect();
-        Legal { roles, bits }
+        (network, Legal { roles, bits })
     }
 
     /// Replaces the codes of guards.

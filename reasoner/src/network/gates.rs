@@ -79,6 +79,24 @@ impl Gates {
         node << 1
     }
 
+    /// Adds a gate of others, or all gates of a recursive component. `codes` says by node what stands for those before, and is
+    /// completed.
+    pub(crate) fn copy_unit(&mut self, from: &Gates, unit: Range<usize>, codes: &mut [Code]) {
+        let component = match from.component(unit.start) {
+            ACYCLIC => ACYCLIC,
+            _ => self.new_component(),
+        };
+        for (gate, node) in unit.clone().zip(self.nodes() as Code..) {
+            codes[from.sources() + gate] = node << 1;
+        }
+        let mut inputs: Vec<Code> = Vec::new();
+        for gate in unit {
+            inputs.clear();
+            inputs.extend(from.inputs(gate).iter().map(|&code| mapped(codes, code)));
+            self.push(from.kind(gate), &inputs, component);
+        }
+    }
+
     /// Frees what is only for finding gates again, when there are all.
     pub(crate) fn forget(&mut self) {
         self.known = FxHashMap::default();
@@ -98,21 +116,22 @@ impl Gates {
 
     /// The conjunction of signed nodes and constants.
     pub(crate) fn and(&mut self, inputs: &mut Vec<Code>) -> Code {
-        self.gate(GateKind::And, inputs, TRUE)
+        self.joined(GateKind::And, inputs)
     }
 
     /// The disjunction of signed nodes and constants.
     pub(crate) fn or(&mut self, inputs: &mut Vec<Code>) -> Code {
-        self.gate(GateKind::Or, inputs, FALSE)
+        self.joined(GateKind::Or, inputs)
     }
 
-    /// A gate that has the value `neutral` without inputs, and the other one if an input has that.
-    fn gate(&mut self, kind: GateKind, inputs: &mut Vec<Code>, neutral: Code) -> Code {
-        inputs.sort_unstable();
-        inputs.dedup();
-        // A node and its negation stand side by side.
-        let is_decided = inputs.windows(2).any(|pair| pair[0] ^ 1 == pair[1]);
-        if is_decided || inputs.contains(&(neutral ^ 1)) {
+    /// The conjunction or disjunction of signed nodes and constants.
+    pub(crate) fn gate(&mut self, kind: GateKind, mut inputs: Vec<Code>) -> Code {
+        self.joined(kind, &mut inputs)
+    }
+
+    fn joined(&mut self, kind: GateKind, inputs: &mut Vec<Code>) -> Code {
+        let neutral = if kind == GateKind::And { TRUE } else { FALSE };
+        if inputs.contains(&(neutral ^ 1)) {
             return neutral ^ 1;
         }
         inputs.retain(|&code| code != neutral);
@@ -161,6 +180,11 @@ impl Gates {
     }
 }
 
+/// What stands for a signed node or constant, by what stands for nodes.
+pub(crate) fn mapped(codes: &[Code], code: Code) -> Code {
+    if code >= TRUE { code } else { codes[code as usize >> 1] ^ (code & 1) }
+}
+
 /// The code of a node that is not copied.
 const ABSENT: Code = Code::MAX - 2;
 
@@ -189,27 +213,13 @@ impl<'run> Extract<'run> {
             if !needed[first] || self.codes[first] != ABSENT {
                 continue;
             }
-            let component = match from.component(unit.start) {
-                ACYCLIC => ACYCLIC,
-                _ => self.to.new_component(),
-            };
-            for (gate, node) in unit.clone().zip(self.to.nodes() as Code..) {
-                self.codes[from.sources() + gate] = node << 1;
-            }
-            for gate in unit {
-                let inputs = self.inputs(gate);
-                self.to.push(from.kind(gate), &inputs, component);
-            }
+            self.to.copy_unit(from, unit, &mut self.codes);
         }
-    }
-
-    fn inputs(&self, gate: usize) -> Vec<Code> {
-        self.from.inputs(gate).iter().map(|&code| self.code(code)).collect()
     }
 
     /// What stands for a signed node or constant of the network.
     pub(crate) fn code(&self, code: Code) -> Code {
-        if code >= TRUE { code } else { self.codes[code as usize >> 1] ^ (code & 1) }
+        mapped(&self.codes, code)
     }
 
     /// As [`Gates::and`], of nodes of the copy.

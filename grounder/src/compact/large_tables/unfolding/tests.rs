@@ -60,9 +60,17 @@ fn is_unfolded(rules: &str, rows: u64) -> bool {
     let description = description(&format!("{FRAME} {NEXT} {rules}"));
     let mut own = flattened(&description);
     let tables = complete(&own, Evaluator::Datafrog).1;
-    let products = candidates(&own.flat, &own.forms, |it| own.prepared.statics.is_dynamic(it));
-    let mut all = products.into_iter();
-    let is_unfolded = all.next().is_some_and(|it| unfold(&mut own.flat.rules, it, &tables, rows));
+    let facts: Vec<FormId> = own.flat.facts(&own.forms).map(|fact| fact.0).collect();
+    let is_open = |form: FormId| {
+        let predicate = own.forms.form(form).predicate;
+        !facts.contains(&form)
+            && own.prepared.rules.symbols.name(predicate.name) == "direction"
+            && !own.prepared.statics.is_dynamic(predicate)
+    };
+    let products = products(&own.flat.rules, own.forms.len(), is_open);
+    let is_unfolded = products
+        .first()
+        .is_some_and(|&form| unfold_product(&mut own.flat.rules, form, &tables, rows));
     assert_eq!(lines(own, Evaluator::Datafrog), lines(flattened(&description), Evaluator::Naive));
     is_unfolded
 }

@@ -15,9 +15,9 @@ fn completed(text: &str, form: &str) -> (Vec<String>, usize) {
     let mut flattened = flatten_rules(&description, &options).expect("the rules are bounded").0;
     let (budget, report) = (Budget::unlimited(), &mut Report::default());
     let (_, tables) = flattened
-        .complete_on_demand(
+        .complete_with_remedies(
+            (Domains::OneStep, Evaluator::Datafrog),
             Passes::ALL.without(PassId::Unfolding),
-            Evaluator::Datafrog,
             &budget,
             &mut Silent,
             report,

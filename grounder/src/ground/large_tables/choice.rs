@@ -3,16 +3,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::ground::tables::LARGE_STATIC;
-use crate::tuning::{
-    ATTEMPTS, LARGE_ANSWER, LARGE_CONSTANTS, LARGE_DEMAND, LARGE_VIEW, LARGE_WHOLE,
-    LARGE_WHOLE_STATIC, MAYBE_LARGE_STATIC,
-};
-
-/// How many rows make a table with so many columns large.
-fn large(columns: usize) -> u64 {
-    LARGE_VIEW.min(LARGE_CONSTANTS / columns.max(1) as u64)
-}
+use crate::tuning::{ATTEMPTS, LARGE_DEMAND, LARGE_STATIC, LARGE_VIEW, LARGE_WHOLE};
 
 /// What is computed in which way.
 #[derive(Default)]
@@ -33,16 +24,9 @@ pub(super) struct DemandChoice {
     attempts: FxHashMap<FormId, usize>,
     /// Whether too much was demanded of others because of that.
     has_failed: bool,
-    /// Whether it was looked at what parts of their ranges arguments are used with.
-    pub(super) has_narrowed: bool,
 }
 
 impl DemandChoice {
-    /// Nothing is on demand yet. `may_narrow`: arguments may be restricted to parts of their ranges.
-    pub(super) fn new(may_narrow: bool) -> Self {
-        DemandChoice { has_narrowed: !may_narrow, ..DemandChoice::default() }
-    }
-
     /// Puts predicates on demand of which nothing is known yet.
     pub(super) fn want(&mut self, predicates: impl IntoIterator<Item = FormId>) {
         for it in predicates {
@@ -81,28 +65,26 @@ impl DemandChoice {
     }
 
     /// How many rows the table of a predicate may have that is not demanded by every game.
-    pub(super) fn most_rows(&self, form: FormId, is_static: bool, columns: usize) -> u64 {
+    pub(super) fn most_rows(&self, form: FormId, is_static: bool) -> u64 {
         if self.excluded.contains(&form) {
             u64::MAX
         } else if self.whole.contains(&form) {
             ATTEMPTS[self.attempts[&form] - 1].1
         } else if self.wanted.contains(&form) {
-            self.unless_sparing(LARGE_ANSWER)
+            self.unless_sparing(LARGE_WHOLE)
         } else if self.spared.contains(&form) {
-            if is_static { LARGE_WHOLE_STATIC } else { LARGE_WHOLE }
+            if is_static { LARGE_WHOLE } else { LARGE_STATIC }
         } else if !is_static {
-            large(columns)
-        } else if self.has_narrowed {
-            LARGE_STATIC
+            LARGE_VIEW
         } else {
-            MAYBE_LARGE_STATIC
+            LARGE_STATIC
         }
     }
 
-    /// How much may be demanded of a predicate on demand, by so many columns.
-    pub(super) fn most_demanded(&self, form: FormId, is_static: bool, columns: usize) -> u64 {
+    /// How much may be demanded of a predicate on demand.
+    pub(super) fn most_demanded(&self, form: FormId, is_static: bool) -> u64 {
         if !self.widened.contains(&form) {
-            return large(columns);
+            return LARGE_VIEW;
         }
         let attempts = self.attempts.get(&form).copied().unwrap_or(0);
         let whole = ATTEMPTS.get(attempts).filter(|_| !is_static).map_or(u64::MAX, |it| it.0);
