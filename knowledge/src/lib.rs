@@ -22,6 +22,7 @@
 
 mod analysis;
 mod ending;
+pub mod evaluation;
 pub mod factors;
 mod families;
 mod formula;

@@ -1,6 +1,6 @@
 //! What moves do in parts of a game.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::AtomKind;
@@ -9,7 +9,7 @@ use groundfrog::game::AtomId;
 use super::{Cones, Joined};
 
 /// More parts are not looked at as those of one move.
-const MOST_PARTS: usize = 6;
+const MOST_PARTS: usize = 60;
 
 /// What a rule says that reads a move: its head, and the rest of the body.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -165,7 +165,7 @@ impl Moves {
                 }
             }
         }
-        let mut found: std::collections::BTreeMap<usize, Vec<AtomId>> = Default::default();
+        let mut found: BTreeMap<usize, Vec<AtomId>> = BTreeMap::new();
         for (at, part) in parts.into_iter().enumerate() {
             found.entry(joined.root(at)).or_default().extend(part);
         }
@@ -190,9 +190,49 @@ impl Moves {
         classes
     }
 
+    /// Parts such that each move is a move in each of them, in all combinations: those are joined whose combinations do not all occur.
+    pub(crate) fn compound(
+        &self,
+        cones: &Cones<'_>,
+        parts: &[Vec<AtomId>],
+    ) -> Option<Vec<Vec<AtomId>>> {
+        if !(2..=MOST_PARTS).contains(&parts.len()) {
+            return None;
+        }
+        let mut joined = Joined::new(parts.len());
+        for (role, moves) in self.of_role.iter().enumerate() {
+            let mut tuples: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+            let acting: FxHashSet<usize> =
+                moves.iter().copied().filter(|&it| !self.effects[it].is_empty()).collect();
+            for part in parts {
+                let classes = self.classes(role, &part.iter().copied().collect());
+                for (number, class) in classes.iter().enumerate() {
+                    class.iter().for_each(|&it| tuples.entry(it).or_default().push(number));
+                }
+            }
+            for one in 0..parts.len() {
+                for other in one + 1..parts.len() {
+                    let pair = |it: &usize| (tuples[it][one], tuples[it][other]);
+                    let pairs: BTreeSet<(usize, usize)> = acting.iter().map(pair).collect();
+                    let ones: BTreeSet<usize> = pairs.iter().map(|it| it.0).collect();
+                    let others: BTreeSet<usize> = pairs.iter().map(|it| it.1).collect();
+                    if pairs.len() != ones.len() * others.len() {
+                        joined.join(one, other);
+                    }
+                }
+            }
+        }
+        let mut groups: BTreeMap<usize, Vec<AtomId>> = BTreeMap::new();
+        for (at, part) in parts.iter().enumerate() {
+            groups.entry(joined.root(at)).or_default().extend(part);
+        }
+        let groups: Vec<Vec<AtomId>> = groups.into_values().collect();
+        self.are_compound(cones, &groups).then_some(groups)
+    }
+
     /// Whether each move is a move in each part, in all combinations, and its condition is one of conditions in these.
-    pub(crate) fn are_compound(&self, cones: &Cones<'_>, parts: &[Vec<AtomId>]) -> bool {
-        if !(2..=MOST_PARTS).contains(&parts.len()) || parts.iter().any(|it| it.len() < 2) {
+    fn are_compound(&self, cones: &Cones<'_>, parts: &[Vec<AtomId>]) -> bool {
+        if parts.len() < 2 || parts.iter().any(|it| it.len() < 2) {
             return false;
         }
         let part_of = part_of(parts);
@@ -206,7 +246,7 @@ impl Moves {
                 continue;
             }
             let mut tuples: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-            let mut combinations = 1;
+            let (mut combinations, mut choices) = (1, 0);
             for set in &sets {
                 let classes = self.classes(role, set);
                 let own = classes.iter().filter(|it| it.iter().any(|it| acting.contains(it)));
@@ -215,16 +255,14 @@ impl Moves {
                     count += 1;
                     class.iter().for_each(|&it| tuples.entry(it).or_default().push(number));
                 }
-                if count < 2 {
-                    return false;
-                }
+                choices += usize::from(count > 1);
                 combinations *= count;
             }
             let all: BTreeSet<&Vec<usize>> = acting.iter().map(|it| &tuples[it]).collect();
             if all.len() != combinations || acting.len() != combinations {
                 return false;
             }
-            is_used = true;
+            is_used |= choices > 1;
             if !self.are_conditions_apart(cones, &part_of, &acting, &tuples) {
                 return false;
             }
