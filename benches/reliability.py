@@ -105,7 +105,7 @@ def play(port, rules, options, number, tally):
                 fault = "late"
             elif fault is None and answer not in allowed:
                 fault = "illegal"
-            tally.add(seconds, fault, (message[:60], answer[:60], round(seconds, 3)))
+            tally.add(seconds, fault, (message[:60], answer[:400], round(seconds, 3)))
             return answer
 
         clock = f"{options.clock:g} {options.clock:g}"

@@ -16,7 +16,7 @@ mod places;
 mod sample;
 
 use std::fmt::Write as _;
-use std::time::Instant;
+use web_time::Instant;
 
 use fxhash::FxHashMap;
 use groundfrog::description::{Description, Printer, Term};

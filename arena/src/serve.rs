@@ -45,6 +45,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::Stop;
 
@@ -56,6 +57,8 @@ use room::Room;
 
 /// How often what was to stop is looked at.
 const INTERVAL: Duration = Duration::from_millis(20);
+/// How long memory is waited for that is being given back.
+const MEMORY_PATIENCE: Duration = Duration::from_secs(2);
 /// Bytes of all requests that are read at once, and of all answers that are not taken yet.
 const MOST_AT_ONCE: usize = 16 << 20;
 
@@ -175,11 +178,19 @@ impl Shared {
         MatchStop::shared(flag, &self.options.process)
     }
 
-    /// Refuses to begin anything while memory is short.
+    /// What looking at a text may use: the other half is for matches.
+    fn memory_of_text(&self) -> u64 {
+        self.options.memory / 2
+    }
+
+    /// Refuses to begin anything while memory is short and remains so although games that nobody plays are closed.
     fn check_memory(&self) -> Result<(), Refusal> {
-        match self.options.process.is_short() {
-            true => Err(Refusal::busy("there is no memory left: give a match up, or try later")),
-            false => Ok(()),
+        if self.options.process.is_short() {
+            self.games().forget();
+        }
+        match self.options.process.wait(Instant::now() + MEMORY_PATIENCE) {
+            true => Ok(()),
+            false => Err(Refusal::busy("there is no memory left: give a match up, or try later")),
         }
     }
 

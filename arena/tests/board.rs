@@ -2,7 +2,7 @@
 
 use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
 use groundfrog_arena::board::{Layout, Place};
-use groundfrog_reasoner::{GroundReasoner, Reasoner};
+use groundfrog_reasoner::{GroundReasoner, Reasoner, Vocabulary};
 
 struct Seen {
     layout: Layout,

@@ -14,7 +14,7 @@ use groundfrog::options::Limits;
 use groundfrog_engine::observe::Silent;
 use groundfrog_reasoner::{
     BitParallel, CompactState, GroundReasoner, InterpretedReasoner, Random, Reasoner, State,
-    Uniform,
+    Uniform, Vocabulary,
 };
 
 const GAMES: [&str; 5] = ["tictactoe", "connect_four", "breakthrough", "checkers_six", "hex_five"];

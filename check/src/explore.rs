@@ -29,7 +29,7 @@ mod worker;
 
 use expand::Expander;
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{GroundReasoner, Reasoner};
+use groundfrog_reasoner::{GroundReasoner, Vocabulary};
 use path::Paths;
 use search::{Found, Search};
 use states::States;

@@ -33,6 +33,7 @@ use serde_json::{Value, json};
 
 use super::CheckReport;
 use super::explore::{Exploration, Verdict};
+use super::judge::{Edit, Judgement, Reason};
 use super::knowledge::{Knows, RoleKnowledge};
 use groundfrog::kif::{Diagnostic, Label, Severity, locate};
 
@@ -48,6 +49,33 @@ pub fn write(reports: &[CheckReport], out: &mut impl Write) -> io::Result<()> {
     let all = json!({ "format": "groundfrog-check", "version": VERSION, "files": files });
     serde_json::to_writer_pretty(&mut *out, &all)?;
     out.write_all(b"\n")
+}
+
+/// What a judge says: `valid` (`null` where a limit was reached), `fragment`, `reasons`, `warnings`, which are findings, and `mended`, the
+/// text with the edits of the first reason that has any, or `null`. A reason has `kind`, `code`, `message`, `places` (the labels of
+/// a finding), `repair` (a list of sentences) and `edits`, each with `start` and `end` in bytes and the `text` to put there.
+pub fn judgement(judged: &Judgement) -> Value {
+    let reason = |it: &Reason| {
+        let found = finding(&it.finding, &judged.source);
+        let edit =
+            |it: &Edit| json!({ "start": it.span.start, "end": it.span.end, "text": it.text });
+        json!({
+            "kind": it.kind.name(),
+            "code": found["code"],
+            "message": found["message"],
+            "places": found["labels"],
+            "repair": found["help"],
+            "edits": it.edits.iter().map(edit).collect::<Vec<Value>>(),
+        })
+    };
+    let warnings = judged.warnings.iter().map(|it| finding(it, &judged.source));
+    json!({
+        "valid": judged.valid(),
+        "fragment": judged.fragment.name(),
+        "reasons": judged.reasons.iter().map(reason).collect::<Vec<Value>>(),
+        "warnings": warnings.collect::<Vec<Value>>(),
+        "mended": judged.mended(),
+    })
 }
 
 /// The name of a severity.

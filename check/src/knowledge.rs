@@ -14,7 +14,9 @@ use groundfrog::game::RoleId;
 use groundfrog::kif::Diagnostic;
 
 use super::explore::place;
-use groundfrog_reasoner::{GroundReasoner, MoveId, PerceptId, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{
+    GroundReasoner, MoveId, PerceptId, Reasoner, ReasonerError, State, Vocabulary,
+};
 
 /// Two histories that a role cannot tell apart, and in what they differ.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@
 //!   growth, each by its definition;
 //! * `lints`: what is allowed and hardly meant;
 //! * [`explore`]: well-formedness, by visiting the states of the ground game. It is not part of [`check`];
+//! * [`judge`]: whether a text is a game that can be played, as it was meant; not part of [`check`] either;
 //! * [`knowledge`]: what roles know that do not see everything, likewise;
 //! * [`verify`]: ground rules against rules with variables, by random matches and by recorded ones.
 //!
@@ -16,6 +17,8 @@ pub mod codes;
 pub mod explore;
 #[cfg(feature = "serde")]
 pub mod json;
+#[cfg(feature = "serde")]
+pub mod judge;
 pub mod knowledge;
 mod lints;
 mod once_ground;

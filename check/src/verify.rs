@@ -78,7 +78,7 @@ impl fmt::Display for VerifyReport {
     }
 }
 
-/// Plays random matches on both reasoners and compares every state. `game` is where the tested reasoner's
+/// Plays random matches on both reasoners and compares every state, until the observer stops it. `game` is where the tested reasoner's
 /// rules come from, to show those that a difference is about.
 ///
 /// # Errors
@@ -98,6 +98,9 @@ pub fn compare(
         return Ok(report);
     }
     for playout in 0..options.playouts {
+        if observer.is_stopped() {
+            break;
+        }
         let mut state = sides.oracle.initial().clone();
         let mut length = 0;
         loop {

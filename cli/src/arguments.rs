@@ -23,7 +23,8 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
 pub(crate) use check::CheckArguments;
 pub(crate) use choices::{
-    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, ReasonerChoice, StepChoice,
+    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, NotationChoice, ObligationChoice,
+    ReasonerChoice, StepChoice,
 };
 pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use format::{FindingsChoice, FormatArguments, NetChoice, ReportChoice};
@@ -163,6 +164,10 @@ pub(crate) struct InputArguments {
     /// Fold all names to lower case, as some older servers do.
     #[arg(long)]
     pub(crate) fold_case: bool,
+
+    /// How the rules are written; it is detected if it is not given.
+    #[arg(long, value_enum, value_name = "NOTATION")]
+    pub(crate) notation: Option<NotationChoice>,
 }
 
 // How base and input are computed.
@@ -211,6 +216,10 @@ pub(crate) struct GroundArguments {
     /// What is written.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: FormatChoice,
+
+    /// Number the ground rules, from 1 on, in a comment at the end of each; only for `kif` and `asp`.
+    #[arg(long)]
+    pub(crate) rule_numbers: bool,
 
     /// Write to a file instead of standard output. A regular file is replaced in one step, when all of
     /// it is written.
@@ -270,6 +279,11 @@ pub(crate) struct ExportArguments {
     /// Project existential variables away first, as Schiffel does; only for `asp-program`.
     #[arg(long)]
     pub(crate) projected: bool,
+
+    /// For how many joint moves; only for `timed-asp`.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) moves: u32,
 
     #[command(flatten)]
     pub(crate) text: TextArguments,

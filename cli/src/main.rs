@@ -7,6 +7,7 @@ mod diagnostics;
 mod exit;
 mod failure;
 mod interruption;
+mod memory;
 mod progress;
 mod source;
 mod statistics;

@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 
 use groundfrog::GroundError;
 use groundfrog::description::{Description, Language, MAX_SOURCE_BYTES, ParseError, ParseOptions};
-use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, Span};
+use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, Span, infix};
 use groundfrog_benches::files;
 
+use crate::arguments::NotationChoice;
 use crate::failure::Failure;
 use crate::progress::Activity;
 use crate::supervisor::Supervisor;
@@ -24,9 +25,19 @@ const LONGEST: u64 = MAX_SOURCE_BYTES + 1;
 /// A text of so many bytes is parsed in a few milliseconds.
 const SHORT: u64 = 1 << 18;
 
-/// Reads and parses a description, whose names may be folded to lower case.
+/// Reads and parses a description, whose names may be folded to lower case; infix notation is detected.
 pub(crate) fn description(
     path: &Path,
+    fold_case: bool,
+    supervisor: &Supervisor,
+) -> Result<Description, Failure> {
+    description_in(path, None, fold_case, supervisor)
+}
+
+/// Reads and parses a description in a notation, which is detected if it is not given.
+pub(crate) fn description_in(
+    path: &Path,
+    notation: Option<NotationChoice>,
     fold_case: bool,
     supervisor: &Supervisor,
 ) -> Result<Description, Failure> {
@@ -37,10 +48,32 @@ pub(crate) fn description(
     let (name, bytes) = read(path, supervisor)?;
     supervisor.check()?;
     supervisor.progress().enter(Activity::Parsing);
+    let bytes = in_kif(bytes, notation, &name)?;
     let options = ParseOptions { fold_case, name, ..ParseOptions::default() };
     let description = Description::parse(&bytes, &options);
     supervisor.check()?;
     description.map_err(|error| in_other_language(error).into())
+}
+
+/// The text as KIF, on the same lines.
+fn in_kif(
+    bytes: Vec<u8>,
+    notation: Option<NotationChoice>,
+    name: &str,
+) -> Result<Vec<u8>, Failure> {
+    let text = match std::str::from_utf8(&bytes) {
+        Ok(text) if notation != Some(NotationChoice::Kif) => text,
+        _ => return Ok(bytes),
+    };
+    if notation.is_none() && !infix::is_infix(text) {
+        return Ok(bytes);
+    }
+    let kif = infix::to_kif(text).map_err(|diagnostic| Failure::Plan {
+        diagnostic,
+        name: name.to_owned(),
+        text: text.to_owned(),
+    })?;
+    Ok(kif.into_bytes())
 }
 
 /// What is said of a text that is no GDL, where it is another language or a mixture.

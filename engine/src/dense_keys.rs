@@ -18,20 +18,20 @@ const LEAST_IN_CHUNKS: usize = 256;
 
 /// One column of a key: the constants that occur, numbered in order of their values.
 #[derive(Debug, Clone)]
-struct Column {
+struct KeyColumn {
     least: Constant,
     greatest: Constant,
     /// By constant, counted from the least: its number, times the number of codes of the columns numbered before.
     parts: Box<[u32]>,
 }
 
-impl Default for Column {
+impl Default for KeyColumn {
     fn default() -> Self {
-        Column { least: Constant::MAX, greatest: 0, parts: Box::default() }
+        KeyColumn { least: Constant::MAX, greatest: 0, parts: Box::default() }
     }
 }
 
-impl Column {
+impl KeyColumn {
     #[inline]
     fn extend(&mut self, value: Constant) {
         self.least = value.min(self.least);
@@ -52,7 +52,7 @@ impl Column {
 /// A bijection from the possible keys of some columns of a table to `0..size`.
 #[derive(Debug, Clone)]
 pub(crate) struct DenseKeys {
-    columns: Box<[Column]>,
+    columns: Box<[KeyColumn]>,
     size: usize,
 }
 
@@ -160,17 +160,17 @@ impl Codes for DenseKeys {
 
     #[inline]
     fn add_parts(&self, column: usize, values: impl Iterator<Item = Constant>, codes: &mut [u64]) {
-        let Column { least, parts, .. } = &self.columns[column];
+        let KeyColumn { least, parts, .. } = &self.columns[column];
         add_parts(*least, parts, values, codes);
     }
 }
 
 /// The constants that occur in some columns of a table, unless they are spread over a range beyond `allowed`:
 /// their parts are no [`ABSENT`].
-fn occurring(table: &Table, columns: &[usize], allowed: usize) -> Option<Vec<Column>> {
-    let mut dense: Vec<Column> = Vec::with_capacity(columns.len());
-    dense.resize_with(columns.len(), Column::default);
-    for_each(table, columns, &mut dense, Column::extend);
+fn occurring(table: &Table, columns: &[usize], allowed: usize) -> Option<Vec<KeyColumn>> {
+    let mut dense: Vec<KeyColumn> = Vec::with_capacity(columns.len());
+    dense.resize_with(columns.len(), KeyColumn::default);
+    for_each(table, columns, &mut dense, KeyColumn::extend);
     for column in &mut dense {
         let range = (column.greatest as usize + 1).saturating_sub(column.least as usize);
         if range > allowed {
@@ -178,7 +178,7 @@ fn occurring(table: &Table, columns: &[usize], allowed: usize) -> Option<Vec<Col
         }
         column.parts = vec![ABSENT; range].into_boxed_slice();
     }
-    for_each(table, columns, &mut dense, Column::mark);
+    for_each(table, columns, &mut dense, KeyColumn::mark);
     Some(dense)
 }
 
@@ -186,8 +186,8 @@ fn occurring(table: &Table, columns: &[usize], allowed: usize) -> Option<Vec<Col
 fn for_each(
     table: &Table,
     columns: &[usize],
-    dense: &mut [Column],
-    act: impl Fn(&mut Column, Constant),
+    dense: &mut [KeyColumn],
+    act: impl Fn(&mut KeyColumn, Constant),
 ) {
     if let Some(domains) = table.dense_set() {
         for (own, &column) in dense.iter_mut().zip(columns) {

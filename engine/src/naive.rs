@@ -44,7 +44,7 @@ pub fn evaluate(
                     }
                 };
                 let mut search =
-                    Search { rule, tables, clock: &clock, matches: &mut counts.matches };
+                    NaiveSearch { rule, tables, clock: &clock, matches: &mut counts.matches };
                 search.all(&mut derive).map_err(|exceeded| {
                     let count = tables[rule.head.predicate].len() as u64;
                     locate(exceeded, rule, &program[rule.head.predicate].name, count)
@@ -114,7 +114,7 @@ pub fn instantiate(
         let rule = &template.rule;
         let mut matches = 0;
         let mut search =
-            Search { rule, tables: request.tables, clock: &clock, matches: &mut matches };
+            NaiveSearch { rule, tables: request.tables, clock: &clock, matches: &mut matches };
         let outcome = search.all(&mut store).and_then(|()| clock.check());
         let stored = (seen.len() - before) as u64;
         let name = &request.program[request.spaces[template.head.space as usize].predicate].name;
@@ -184,14 +184,14 @@ impl<'run> Clock<'run> {
 }
 
 /// All answers of a rule's body.
-struct Search<'run> {
+struct NaiveSearch<'run> {
     rule: &'run Rule,
     tables: &'run Tables,
     clock: &'run Clock<'run>,
     matches: &'run mut u64,
 }
 
-impl Search<'_> {
+impl NaiveSearch<'_> {
     fn all(&mut self, answer: &mut dyn FnMut(&[Constant])) -> Result<(), Exceeded> {
         let variables = self.rule.variable_count();
         self.extend(0, &mut vec![0; variables], &mut vec![false; variables], answer)

@@ -5,7 +5,7 @@ mod complete;
 mod order;
 mod steps;
 
-pub(crate) use compile::{Catalog, Request, compile};
+pub(crate) use compile::{Catalog, PlanRequest, compile};
 pub(crate) use complete::JoinPlanner;
 pub(crate) use order::{LONG_BODY, Order, Search, order};
 pub(crate) use steps::{Access, Check, Flags, Plan, Register, Step, Wide};

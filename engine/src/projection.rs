@@ -100,10 +100,10 @@ fn take_in(body: &[Piece], head: VariableSet, taken: &mut [bool], together: bool
     loop {
         let (inside, out) = (union(body, |it| taken[it]), union(body, |it| !taken[it]) | head);
         let is_out = |it: usize| !taken[it] && body[it].variables & !inside == 0;
-        let fits = (0..taken.len()).filter(|&it| is_out(it)).find(|&it| {
-            let others = union(body, |other| !taken[other] && other != it) | head;
+        let fits = (0..taken.len()).filter(|&it| is_out(it)).find(|&part| {
+            let others = union(body, |other| !taken[other] && other != part) | head;
             let frees = inside & others != inside & out;
-            frees || (body[it].restricts && body[it].variables != 0)
+            frees || (body[part].restricts && body[part].variables != 0)
         });
         if let Some(literal) = fits {
             taken[literal] = true;

@@ -94,7 +94,7 @@ impl Queries {
         let found = Table::new(query.arity);
         let Some(plan) = &query.plan else { return Ok(Some(found)) };
         let relations = self.relations(tables);
-        let mut sink = Answers::new(&relations, plan, Some(found), most.rows, budget);
+        let mut sink = QueryAnswers::new(&relations, plan, Some(found), most.rows, budget);
         match Executor::default().run(plan, None, &mut sink) {
             Err(_) if sink.takes_too_long() => Ok(None),
             result => result.map(|()| sink.different.filter(|it| it.len() <= most.answers)),
@@ -119,7 +119,7 @@ impl Queries {
         let relations = self.relations(tables);
         let different = query.may_repeat.then(|| Table::new(query.arity));
         let longest = enough.saturating_mul(LONGEST_PART);
-        let mut sink = Answers::new(&relations, plan, different, longest, budget);
+        let mut sink = QueryAnswers::new(&relations, plan, different, longest, budget);
         let mut executor = Executor::default();
         let rows = executor.first_range(plan, &relations);
         let parts = PARTS.min(rows.len().next_power_of_two() as u32);
@@ -162,7 +162,7 @@ impl Queries {
         let plan = self.planner.plan(rule, &wanted, &[], tables);
         let Some(plan) = plan else { return Ok(Some(false)) };
         let relations = self.relations(tables);
-        let mut sink = Answers::new(&relations, &plan, None, *rows, budget);
+        let mut sink = QueryAnswers::new(&relations, &plan, None, *rows, budget);
         let mut executor = Executor::default();
         let result = executor.run(&plan, None, &mut sink);
         *rows = rows.saturating_sub(executor.matches);
@@ -185,7 +185,7 @@ fn may_repeat(plan: &Plan, wanted: &[bool]) -> bool {
 }
 
 /// Takes the answers of a plan.
-struct Answers<'run> {
+struct QueryAnswers<'run> {
     relations: &'run Relations<'run>,
     budget: &'run Budget,
     /// The bytes in use but for those of the answers, once they are needed: adding up many tables takes longer than most queries.
@@ -202,7 +202,7 @@ struct Answers<'run> {
     rows: u64,
 }
 
-impl<'run> Answers<'run> {
+impl<'run> QueryAnswers<'run> {
     fn new(
         relations: &'run Relations<'run>,
         plan: &'run Plan,
@@ -211,7 +211,7 @@ impl<'run> Answers<'run> {
         budget: &'run Budget,
     ) -> Self {
         let (head, tuple) = (&*plan.head, Vec::new());
-        Answers {
+        QueryAnswers {
             relations,
             budget,
             bytes: None,
@@ -234,7 +234,7 @@ impl<'run> Answers<'run> {
     }
 }
 
-impl<'run> Sink for Answers<'run> {
+impl<'run> Sink for QueryAnswers<'run> {
     type Source = Relations<'run>;
     const LEAST_IN_BLOCK: u32 = u32::MAX;
 

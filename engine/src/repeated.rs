@@ -19,8 +19,8 @@ use crate::program::Program;
 use crate::strata::{self, Component};
 use crate::table::RowId;
 use crate::tables::Tables;
-use derive::{Derive, Varying};
-use plans::{Planned, Plans};
+use derive::{RepeatedDerive, Varying};
+use plans::{Plans, RepeatedPlan};
 
 /// A program that is evaluated again and again. Some of its tables vary from one evaluation to the next; the others are
 /// complete and always the same.
@@ -42,9 +42,9 @@ pub struct Repeated {
 struct Evaluated {
     component: Component,
     /// The rules that read nothing of the component.
-    whole: Vec<Planned>,
+    whole: Vec<RepeatedPlan>,
     /// By literal about a predicate of the component.
-    deltas: Vec<Planned>,
+    deltas: Vec<RepeatedPlan>,
 }
 
 impl Clone for Repeated {
@@ -79,9 +79,11 @@ impl Repeated {
                 let body = program.rules()[rule].positive_literals();
                 let own = body.filter(|it| component.contains(it.1.predicate));
                 let before = deltas.len();
-                deltas.extend(own.map(|(it, _)| Planned::new(rule, Some(it), &program, &varies)));
+                deltas.extend(
+                    own.map(|(it, _)| RepeatedPlan::new(rule, Some(it), &program, &varies)),
+                );
                 if deltas.len() == before {
-                    whole.push(Planned::new(rule, None, &program, &varies));
+                    whole.push(RepeatedPlan::new(rule, None, &program, &varies));
                 }
             }
             components.push(Evaluated { component, whole, deltas });
@@ -178,7 +180,7 @@ impl Repeated {
         let Some(plan) = &planned.plan else { return Ok(()) };
         plans.fill(planned, tables);
         let head = rule.head.predicate;
-        let mut sink = Derive {
+        let mut sink = RepeatedDerive {
             source: Varying { tables, indexes: plans.indexes(), chains: plans.chains() },
             head,
             plan,

@@ -31,9 +31,9 @@ impl Component {
 pub fn components(program: &Program) -> Result<Vec<Component>, EngineError> {
     let graph = graph(program);
     let found = graph.components();
-    let component = |it| {
-        let predicates = found.members(it).iter().map(|&it| PredicateId(it)).collect();
-        Component { predicates, rules: Vec::new(), recursive: found.is_recursive(it) }
+    let component = |number| {
+        let predicates = found.members(number).iter().map(|&it| PredicateId(it)).collect();
+        Component { predicates, rules: Vec::new(), recursive: found.is_recursive(number) }
     };
     let mut components: Vec<Component> = (0..found.len()).map(component).collect();
     for (position, rule) in program.rules().iter().enumerate() {

@@ -40,7 +40,7 @@ mod read;
 mod usage;
 
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 pub use ast::{Atom, Compound, Formula, Predicate, Statement, Term, Terms};
 pub use error::ParseError;

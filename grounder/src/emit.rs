@@ -3,11 +3,10 @@
 //! The text of every atom is rendered once; rules are then copied together in one large buffer, which is
 //! handed to the writer in pieces of 64 KiB. The writer needs no buffer of its own.
 
-mod asp;
+pub mod asp;
 mod aspif;
 pub mod canonical;
 mod chunks;
-mod decimals;
 pub mod json;
 pub mod kif;
 mod summary;
@@ -96,4 +95,32 @@ pub fn write(game: &GroundGame, format: Format, out: &mut dyn Write) -> io::Resu
         Format::Json => json::write(game, out),
         Format::Summary => summary::write(game, out),
     }
+}
+
+/// Writes a ground game as [`write()`], with the number of each rule, from 1 on, in a comment at the end of its line. Only KIF and ASP
+/// have such comments; other formats are written without.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_numbered(game: &GroundGame, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    let comment = match format {
+        Format::Kif => ';',
+        Format::Asp => '%',
+        _ => return write(game, format, out),
+    };
+    let mut text = Vec::new();
+    write(game, format, &mut text)?;
+    // The rules are the last lines, one each.
+    let lines = text.iter().filter(|&&byte| byte == b'\n').count();
+    let first = lines - game.rules().len();
+    for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        match number.checked_sub(first) {
+            None => out.write_all(line)?,
+            Some(rule) => {
+                out.write_all(line.strip_suffix(b"\n").unwrap_or(line))?;
+                writeln!(out, " {comment} {}", rule + 1)?;
+            }
+        }
+    }
+    out.flush()
 }

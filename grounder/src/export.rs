@@ -2,6 +2,11 @@
 //! `docs/exports.md` shows how.
 
 pub mod asp_program;
+pub mod infix;
 pub mod projection;
 pub mod prolog;
+pub mod sas;
+pub mod smv;
+mod strata;
 mod text;
+pub mod timed_asp;

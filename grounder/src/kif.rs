@@ -13,6 +13,7 @@
 mod decode;
 mod diagnostic;
 mod error;
+pub mod infix;
 mod lexer;
 mod parser;
 mod sexprs;

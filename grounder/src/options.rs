@@ -116,11 +116,6 @@ impl GroundOptions {
             limits: Limits::default(),
         }
     }
-
-    /// Whether demand matters: round by round, a fake match needs everything.
-    pub(crate) fn is_on_demand(&self) -> bool {
-        self.passes.contains(PassId::Demand) && self.domains != Domains::Iterative
-    }
 }
 
 impl Default for GroundOptions {

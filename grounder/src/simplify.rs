@@ -61,7 +61,7 @@ pub(crate) fn residual_of_shortened(
         false => (0..atoms as u32).map(|atom| shortened.contains(atom)).collect(),
     };
     rules.retain(|head, body| {
-        if !ticker.tick() {
+        if !ticker.goes_on(1) {
             return None;
         }
         if model.is_certain(head) {

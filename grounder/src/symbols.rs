@@ -3,6 +3,7 @@
 use std::hash::Hasher;
 
 use fxhash::FxHasher;
+use hashbrown::HashTable;
 
 /// The number of an interned name; meaningful together with the [`Symbols`] that gave it.
 ///
@@ -18,9 +19,6 @@ impl Symbol {
     }
 }
 
-/// Marks a slot of the hash table that holds no symbol.
-const EMPTY: u32 = u32::MAX;
-
 /// A table of interned names.
 ///
 /// All names lie one after the other in a single buffer, and the hash table holds nothing but
@@ -30,8 +28,8 @@ pub struct Symbols {
     text: String,
     /// Where each name ends in `text`; it starts where the one before it ends.
     ends: Vec<u32>,
-    /// Open addressing with linear probing; the length is a power of two, at most half full.
-    slots: Vec<u32>,
+    /// The symbols, by the hashes of their names.
+    by_name: HashTable<Symbol>,
 }
 
 impl Symbols {
@@ -47,27 +45,22 @@ impl Symbols {
     ///
     /// If the names together exceed 4 GiB, which no description that [`crate::kif`] reads can.
     pub fn intern(&mut self, name: &str) -> Symbol {
-        if self.slots.len() < 2 * (self.ends.len() + 1) {
-            self.grow();
+        if let Some(known) = self.get(name) {
+            return known;
         }
-        let slot = self.slot(name);
-        if self.slots[slot] == EMPTY {
-            self.slots[slot] = u32::try_from(self.ends.len()).expect("fewer names than bytes");
-            self.text.push_str(name);
-            let end = u32::try_from(self.text.len()).expect("names of at most 4 GiB together");
-            self.ends.push(end);
-        }
-        Symbol(self.slots[slot])
+        let new = Symbol(u32::try_from(self.ends.len()).expect("fewer names than bytes"));
+        self.text.push_str(name);
+        let end = u32::try_from(self.text.len()).expect("names of at most 4 GiB together");
+        self.ends.push(end);
+        let Symbols { text, ends, by_name } = self;
+        by_name.insert_unique(hash(name), new, |&other| hash(&text[place(ends, other)]));
+        new
     }
 
     /// The symbol of `name` if the table has it.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Symbol> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let found = self.slots[self.slot(name)];
-        (found != EMPTY).then_some(Symbol(found))
+        self.by_name.find(hash(name), |&symbol| self.name(symbol) == name).copied()
     }
 
     /// The name of a symbol.
@@ -77,15 +70,7 @@ impl Symbols {
     /// If the symbol comes from another table that holds more names.
     #[must_use]
     pub fn name(&self, symbol: Symbol) -> &str {
-        &self.text[self.place(symbol)]
-    }
-
-    /// Where a symbol's name is.
-    #[inline]
-    fn place(&self, symbol: Symbol) -> std::ops::Range<usize> {
-        let index = symbol.index();
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        start as usize..self.ends[index] as usize
+        &self.text[place(&self.ends, symbol)]
     }
 
     /// How many names there are.
@@ -109,42 +94,20 @@ impl Symbols {
             (Symbol(number), name)
         })
     }
-
-    /// The slot that holds `name`, or else the empty one where it belongs.
-    fn slot(&self, name: &str) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut slot = hash(name) & mask;
-        loop {
-            let number = self.slots[slot];
-            if number == EMPTY {
-                return slot;
-            }
-            if self.text.as_bytes()[self.place(Symbol(number))] == *name.as_bytes() {
-                return slot;
-            }
-            slot = (slot + 1) & mask;
-        }
-    }
-
-    fn grow(&mut self) {
-        let length = (2 * self.slots.len()).max(64);
-        let mut slots = vec![EMPTY; length];
-        for (symbol, name) in self.iter() {
-            let mut slot = hash(name) & (length - 1);
-            while slots[slot] != EMPTY {
-                slot = (slot + 1) & (length - 1);
-            }
-            slots[slot] = symbol.0;
-        }
-        self.slots = slots;
-    }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "only the low bits are used")]
-fn hash(name: &str) -> usize {
+/// Where a symbol's name is.
+#[inline]
+fn place(ends: &[u32], symbol: Symbol) -> std::ops::Range<usize> {
+    let index = symbol.index();
+    let start = index.checked_sub(1).map_or(0, |before| ends[before]);
+    start as usize..ends[index] as usize
+}
+
+fn hash(name: &str) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(name.as_bytes());
-    hasher.finish() as usize
+    hasher.finish()
 }
 
 /// After so many of them, a name ends with a number.

@@ -21,15 +21,27 @@ impl<'run> Ticker<'run> {
         Ticker { budget, bytes, ticks: 0, exceeded: None }
     }
 
-    /// One step. Returns whether to go on; if not, [`Ticker::finish`] gives the reason.
+    /// One step.
+    ///
+    /// # Errors
+    /// A limit that was exceeded.
     #[inline]
-    pub fn tick(&mut self) -> bool {
+    pub fn tick(&mut self) -> Result<(), Exceeded> {
         self.ticks(1)
     }
 
-    /// A step that takes as long as several. Returns whether to go on.
+    /// A step that takes as long as several.
+    ///
+    /// # Errors
+    /// A limit that was exceeded.
     #[inline]
-    pub fn ticks(&mut self, steps: u32) -> bool {
+    pub fn ticks(&mut self, steps: u32) -> Result<(), Exceeded> {
+        if self.goes_on(steps) { Ok(()) } else { self.finish() }
+    }
+
+    /// As [`ticks`](Ticker::ticks), where nothing can be returned. If it does not go on, [`Ticker::finish`] gives the reason.
+    #[inline]
+    pub fn goes_on(&mut self, steps: u32) -> bool {
         self.ticks = self.ticks.saturating_add(steps);
         self.ticks < INTERVAL || self.check()
     }
@@ -60,7 +72,7 @@ impl<'run> Ticker<'run> {
         self.exceeded.is_none()
     }
 
-    /// The end of a loop.
+    /// The end of a loop that asked whether it [goes on](Ticker::goes_on).
     ///
     /// # Errors
     /// The limit that was exceeded: what the loop has made is of no use.

@@ -10,13 +10,14 @@
 /// Literals that a body may have that is compared with others, literal by literal, or taken apart. Bound on work.
 pub(crate) const LONGEST_BODY: usize = 64;
 
-/// How deep views are unfolded into conditions on moves and states. Bound on work: unfolding multiplies.
+/// How deep views are unfolded into conditions on moves and states, and moves taken apart by the rules that make them legal.
+/// Bound on work: unfolding multiplies.
 pub(crate) const MOST_DEPTH: u32 = 3;
 
 /// Rules that a view may have whose rules take its place, one after the other. Bound on work: they multiply.
 pub(crate) const MOST_RULES_OF_VIEW: usize = 8;
 
-/// Cases, and pairs of rules that lead to them, of which it is shown that they cannot be. Bound on work.
+/// Cases, pairs of rules that lead to them, literals and facts that are gone through to show one thing. Bound on work.
 pub(crate) const MOST_CASES: u32 = 1_000;
 
 /// Turns in which something is done again as it may find more: mostly the second finds nothing. Bound on work.
@@ -44,31 +45,22 @@ pub(crate) const STEP_GAIN: f64 = 0.95;
 /// Expected rows from which on a part may be restricted by other literals of its rule. Break-even on the public games: amazons.
 pub(crate) const WORTH_A_GUARD: f64 = 5_000.0;
 
-/// Size of a part about a move from which on it may be replaced by its complement. Break-even on the public games.
+/// Size of a part about a move from which on it may be replaced by its complement. Break-even on the public games:
+/// blockerSerial has 2.5 times the rules with 500.
 pub(crate) const WORTH_A_COMPLEMENT: f64 = 100.0;
 
-/// Rows that are looked at one by one; with more the engine, which looks at the limits, finds those that fail a condition.
-/// Bound on work.
+/// Rows, pairs of values, elements or moves that are looked at one by one; with more the engine, which looks at the limits, finds
+/// rows that fail a condition. Bound on work.
 pub(crate) const MOST_LOOKED_AT: usize = 1_000_000;
 
 /// Rules that may be made where all comparisons of a rule are taken apart together. Bound on work.
 pub(crate) const MOST_TOGETHER: usize = 16;
 
-/// Tuples from which on a comparison is worth it: that one of two differs from the other is expressed as well by the one
-/// that it is.
-pub(crate) const LEAST_TUPLES: usize = 3;
-
-/// Elements that may be counted, in all groups together. Bound on work.
-pub(crate) const MOST_IN_GROUPS: usize = 200_000;
-
 /// How often what is known of an element must be used to get a name: a name is a rule for each element.
 pub(crate) const OFTEN: usize = 4;
 
-/// Pairs of literals that are compared to find which variables can change places. Bound on work.
-pub(crate) const MOST_EXCHANGED: usize = 20_000;
-
-/// Pairs of values that are looked at for one condition in the place of several. Bound on work.
-pub(crate) const MOST_PAIRS: usize = 1 << 18;
+/// Pairs of literals, or facts, that are compared to show one thing. Bound on work.
+pub(crate) const MOST_COMPARED: usize = 20_000;
 
 /// Elements that the key of a nested set must have on average: with fewer there is nothing to pass on.
 pub(crate) const LEAST_ELEMENTS: f64 = 3.0;
@@ -76,9 +68,6 @@ pub(crate) const LEAST_ELEMENTS: f64 = 3.0;
 /// How many times the expected instances an auxiliary predicate may have. Origin: estimates are wrong by less in the public games,
 /// or by far more.
 pub(crate) const TOLERANCE: f64 = 10.0;
-
-/// Instances that an auxiliary predicate may have in any case: they do no harm.
-pub(crate) const HARMLESS: f64 = 10_000.0;
 
 /// Rows of a join after which the rest of a rule's instances is estimated. Bound on work.
 pub(crate) const ENOUGH: u64 = 1 << 16;
@@ -109,28 +98,6 @@ pub(crate) const SIZE_A_CHECK: u64 = 1024;
 /// Rules up to which it is looked whether one is there already; with more that takes longer than what it saves.
 pub(crate) const MOST_RULES_REPEATED: usize = 4096;
 
-/// Constants that an argument may be used with; with more it is taken for one that is used with any.
-pub(crate) const MOST_CONSTANTS: usize = 4;
-
-/// How many times as many constants facts must have as are demanded, if those are several.
-pub(crate) const WORTH_CONSTANTS: usize = 2;
-
-/// Literals from which on a rule is worth specialising to several constants: otherwise more rules cost more than they save.
-pub(crate) const WIDE: usize = 8;
-
-/// Expected rows from which on a table is large.
-pub(crate) const MANY_ROWS: f64 = 10_000.0;
-
-/// A large table is worth restricting if at most this part of the combinations of its values is demanded.
-pub(crate) const SMALL_RANGE: f64 = 0.5;
-
-/// Words of 64 bits that all ranges may take.
-pub(crate) const MOST_WORDS: usize = 1 << 22;
-
-/// How many times as many rows a predicate may have that compares two things: what the values of one leave open of
-/// the other is seldom less than all of them.
-pub(crate) const PAIRS: u64 = 100;
-
 /// Steps from state to state that a diagram may have.
 pub(crate) const MOST_CHAIN_STEPS: usize = 200_000;
 
@@ -140,74 +107,45 @@ pub(crate) const STEPS_PER_ROW: f64 = 8.0;
 /// How many times the rows of the chains the tables must be expected to have.
 pub(crate) const DIAGRAM_GAIN: f64 = 4.0;
 
-/// Levels of a diagram: functions call themselves once a level.
+/// Levels of a diagram, or of definitions unfolded into each other: functions call themselves once a level. Bound on the stack.
 pub(crate) const MOST_LEVELS: usize = 512;
 
-/// Children that one operation may look at.
-pub(crate) const MOST_CHILDREN: u64 = 1 << 22;
+/// Children that all operations on diagrams together may look at. Bound on work.
+pub(crate) const MOST_CHILDREN: u64 = 1 << 24;
 
-/// Children that all operations together may look at.
-pub(crate) const MOST_CHILDREN_IN_ALL: u64 = 1 << 24;
-
-/// Rows from which on a predicate is unfolded rather than given a table.
-pub(crate) const SMALL_TABLE: u64 = 10_000;
-
-/// Rows that such a table may turn out to have.
-pub(crate) const LARGEST_TABLE: u64 = 100_000;
-
-/// How many times larger a literal must be whose variables others bind together: it is only a filter.
+/// How many times larger a literal must be whose variables others bind together, or that compares two things: it is only a
+/// filter, and leaves most of what it compares.
 pub(crate) const FILTER: u64 = 100;
-
-/// How deep definitions are unfolded into each other.
-pub(crate) const MOST_DEFINITIONS_DEEP: usize = 64;
-
-/// Columns from which on a predicate is worth replacing.
-pub(crate) const LEAST_COLUMNS: usize = 4;
 
 /// How many times fewer rows than a product its tables must have together.
 pub(crate) const LARGEST_PART: usize = 8;
 
-/// Rules that may take the place of those that use an unfolded view.
-pub(crate) const MOST_UNFOLDED: usize = 64;
+/// Rules that may take the place of a few. Bound on work.
+pub(crate) const MOST_ALTERNATIVES: usize = 64;
 
-/// Variables that a rule may have that is unfolded.
-pub(crate) const MOST_VARIABLES: usize = 256;
+/// Views that are looked through, or unfolded together. Bound on work.
+pub(crate) const MOST_VIEWS: usize = 8;
 
-/// Views that are unfolded together.
-pub(crate) const MOST_VIEWS: usize = 4;
-
-/// Rows from which on the table of a view is large: it pays to find out which of them are needed.
+/// Rows from which on the table of a view is large: it pays to find out which of them are needed, and to unfold what a diagram
+/// is made of. Fewer do no harm, whatever was expected.
 pub(crate) const LARGE_VIEW: u64 = 10_000;
 
-/// Constants from which on the table of a view with many columns is large.
-pub(crate) const LARGE_CONSTANTS: u64 = 60_000;
-
-/// Rows of a static predicate from which on it is looked at what its arguments are used with.
-pub(crate) const MAYBE_LARGE_STATIC: u64 = 30_000;
-
-/// Rows up to which a view is computed whole of which much is demanded.
-pub(crate) const LARGE_WHOLE: u64 = 300_000;
-
-/// Rows up to which a static predicate, which is not stored, is computed whole of which much is demanded.
-pub(crate) const LARGE_WHOLE_STATIC: u64 = 2_000_000;
+/// Rows up to which a static predicate, which is not stored, is computed whole of which much is demanded, and that predicates on
+/// demand may have meanwhile.
+pub(crate) const LARGE_WHOLE: u64 = 2_000_000;
 
 /// Rows that may be demanded of other predicates while some predicate is computed whole.
 pub(crate) const LARGE_DEMAND: u64 = 1_000_000;
-
-/// Rows that predicates on demand may have while some predicate is computed whole.
-pub(crate) const LARGE_ANSWER: u64 = 4_000_000;
 
 /// When so much is demanded of a view that was too large to be computed whole, it may be so after all, with no more
 /// rows than the second says; if it has more, once more when much more is demanded.
 pub(crate) const ATTEMPTS: [(u64, u64); 2] = [(400_000, 2_400_000), (4_000_000, 24_000_000)];
 
-/// Rows of a static predicate from which on it is worth finding out which of them are needed.
+/// Rows from which on the table of a static predicate is large, and up to which a view is computed whole of which much is
+/// demanded.
 pub(crate) const LARGE_STATIC: u64 = 300_000;
 
 // Ground rules.
-
-/// Views that may stand between an end and what `terminal` depends on: for each there is a look at all heads.
-pub(crate) const MOST_VIEWS_BEHIND: usize = 8;
 
 /// Rules up to which all are grouped without a sample.
 pub(crate) const FEW_RULES: usize = 200;
@@ -227,67 +165,33 @@ pub(crate) const WORTH_A_SAMPLE: usize = 20_000;
 /// The sample has the rules of one head of so many.
 pub(crate) const SAMPLED: u32 = 13;
 
-/// Literals about moves of a body that are tried.
-pub(crate) const MOST_MOVES_TRIED: usize = 4;
-
 /// Part of the rules of a group that may take their place.
 pub(crate) const WORTH_A_SET: f64 = 0.85;
 
-/// Moves that are looked at for all groups together in any case.
-pub(crate) const MOST_MOVES: usize = 1_000_000;
-
 /// One rule of so many must have gone for another turn.
 pub(crate) const WORTH_A_TURN: usize = 5;
-
-/// Passes over all rules, which are fast and mostly enough, before atoms are followed to the rules that they occur
-/// in.
-pub(crate) const MOST_PASSES: usize = 8;
 
 /// Rules that one rule is compared with.
 pub(crate) const MOST_RULES_COMPARED: u32 = 128;
 
 // State invariants.
 
-/// Kinds of fluents that are compared with all rules; more are left to the pass over ground rules.
+/// Kinds of fluents, or rules for one of them, that something is shown of. Bound on work.
 pub(crate) const MOST_KINDS: usize = 64;
-
-/// Literals that are compared with those of a view's rules.
-pub(crate) const MOST_LITERALS_COMPARED: u32 = 500;
-
-/// Facts up to which it is looked whether an atom may be one of them.
-pub(crate) const MOST_FACTS_COMPARED: usize = 1000;
-
-/// Ends that are looked at, and alternatives to unfold the views that `terminal` uses.
-pub(crate) const MOST_ENDS: usize = 32;
 
 /// Values of a fluent that an end may depend on.
 pub(crate) const MOST_VALUES: usize = 2;
 
-/// Rules for one kind of fluents, or one static predicate, of which something is shown.
-pub(crate) const MOST_RULES_SHOWN: usize = 40;
-
-/// Facts of a static predicate of which something is shown.
-pub(crate) const MOST_FACTS_SHOWN: usize = 20_000;
-
 /// Claims that may wait for each other.
 pub(crate) const MOST_WAITING: u32 = 6;
-
-/// Moves that are taken apart by the rules that make them legal, one within the other.
-pub(crate) const MOST_SPLITS: u32 = 2;
 
 // Terms that are bounded by their values.
 
 /// Terms with more forms than this branch while they grow.
 pub(crate) const MOST_FORMS_OF_BOUNDED: usize = 1 << 12;
 
-/// Terms whose rules are specialised to more than this branch in rules with several of them.
-pub(crate) const MOST_RULES_OF_BOUNDED: usize = 1 << 16;
-
-/// Terms of which a table has more rows than this multiply with each step.
-pub(crate) const MOST_ROWS_OF_BOUNDED: u64 = 1 << 17;
+/// Terms whose rules are specialised to more than this, or of which a table has more rows, branch or multiply with each step.
+pub(crate) const MOST_OF_BOUNDED: usize = 1 << 17;
 
 /// Checks of the budget after which evaluation has looked at too many rows to go on.
 pub(crate) const MOST_CHECKS: u64 = 1 << 15;
-
-/// Depth that is tried first: with each level more, shapes multiply in rules that have several such terms.
-pub(crate) const FIRST_DEPTH: usize = 4;

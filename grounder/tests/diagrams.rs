@@ -13,7 +13,7 @@ use groundfrog::compact::{PassId, Passes};
 use groundfrog::ground::{Grounding, ground};
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog_engine::observe::Silent;
-use groundfrog_reasoner::{GroundReasoner, Reasoner, State};
+use groundfrog_reasoner::{GroundReasoner, Reasoner, State, Vocabulary};
 use text::{change_ringing, description};
 
 fn grounded(

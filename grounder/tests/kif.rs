@@ -2,8 +2,6 @@
 
 #[path = "kif/errors.rs"]
 mod errors;
-#[path = "kif/games.rs"]
-mod games;
 #[path = "kif/round_trip.rs"]
 mod round_trip;
 #[path = "kif/tolerance.rs"]

@@ -2,6 +2,8 @@
 
 #[path = "rewriting/alternatives.rs"]
 mod alternatives;
+#[path = "rewriting/argument_reduction.rs"]
+mod argument_reduction;
 #[path = "rewriting/beside.rs"]
 mod beside;
 #[path = "rewriting/bounded_terms.rs"]
@@ -26,8 +28,6 @@ mod move_parts;
 mod nested_sets;
 #[path = "rewriting/own_negation.rs"]
 mod own_negation;
-#[path = "rewriting/ranges.rs"]
-mod ranges;
 #[path = "rewriting/rigid_fluents.rs"]
 mod rigid_fluents;
 #[path = "rewriting/state_invariants.rs"]

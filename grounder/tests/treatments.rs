@@ -18,7 +18,7 @@ fn main() -> std::process::ExitCode {
     trials.extend(given::trials());
     match support::known_games() {
         Ok(games) => trials.extend(known::trials(games)),
-        Err(why) => eprintln!("skipped: {why}"),
+        Err(why) => trials.push(support::skipped(&why)),
     }
     support::run(Ok(trials))
 }

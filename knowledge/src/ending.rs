@@ -1,72 +1,25 @@
 //! What never comes back, and what ends a match.
 
-use fxhash::{FxHashMap, FxHashSet};
+use fxhash::FxHashMap;
 use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_reasoner::{FluentId, State};
 use rustsat::types::Lit;
 
-use crate::formula::{Answer, Limits};
-use crate::induction::{Outcome, assume, exclude};
-use crate::property::Claim;
+use crate::condition::Condition;
+use crate::formula::Answer;
+use crate::measure::Weights;
 use crate::unrolling::Unrolling;
 
 /// Groups with more fluents are no counters.
 const LONGEST_COUNTER: usize = 512;
-
-/// Fluents that change in one direction only, and how often a match can go on.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Progress {
-    /// Fluents that hold for ever once they do.
-    pub(crate) permanent: FxHashSet<AtomId>,
-    /// Joint moves after which every match is over.
-    pub(crate) longest: Option<u64>,
-}
-
-/// Looks for progress. `groups` are fluents of which at most one holds at a time; `steps` are pairs of a state and the one
-/// after it, as matches have them.
-pub(crate) fn progress(
-    game: &GroundGame,
-    limits: &Limits,
-    lemmas: &[Claim],
-    groups: &[Vec<AtomId>],
-    steps: &[(&State, &State)],
-) -> Progress {
-    let mut unrolling = Unrolling::new(game, limits.clone());
-    unrolling.go_on(0);
-    assume(&mut unrolling, lemmas, 0);
-    let yes = unrolling.formula.yes();
-    let mut directed: Vec<(AtomId, bool)> = Vec::new();
-    let mut pairs: Vec<(Lit, Lit)> = Vec::new();
-    for (fluent, grows, shrinks) in directions(game, steps) {
-        let (before, after) = (unrolling.literal(0, fluent), unrolling.literal(1, fluent));
-        if grows {
-            let lost = unrolling.formula.all(&[before, !after]);
-            directed.push((fluent, true));
-            pairs.push((yes, lost));
-        }
-        if shrinks {
-            let gained = unrolling.formula.all(&[!before, after]);
-            directed.push((fluent, false));
-            pairs.push((yes, gained));
-        }
-    }
-    if pairs.is_empty() {
-        return Progress {
-            permanent: FxHashSet::default(),
-            longest: counter(&mut unrolling, groups, None),
-        };
-    }
-    let outcomes = exclude(&mut unrolling, &pairs);
-    let proved =
-        directed.into_iter().zip(outcomes).filter(|(_, outcome)| *outcome == Outcome::Proved);
-    let one_way: Vec<(AtomId, bool)> = proved.map(|(directed, _)| directed).collect();
-    let permanent = one_way.iter().filter(|(_, grows)| *grows).map(|&(fluent, _)| fluent).collect();
-    let longest = bound(game, limits, lemmas, groups, &one_way);
-    Progress { permanent, longest }
-}
+/// No more groups are looked at.
+const MOST_COUNTERS: usize = 48;
 
 /// By fluent: whether it never goes in the steps, and whether it never comes.
-fn directions(game: &GroundGame, steps: &[(&State, &State)]) -> Vec<(AtomId, bool, bool)> {
+pub(crate) fn directions(
+    game: &GroundGame,
+    steps: &[(&State, &State)],
+) -> Vec<(AtomId, bool, bool)> {
     let fluents: Vec<AtomId> = game.fluents().collect();
     let mut found: Vec<(AtomId, bool, bool)> =
         fluents.into_iter().map(|fluent| (fluent, true, true)).collect();
@@ -81,81 +34,85 @@ fn directions(game: &GroundGame, steps: &[(&State, &State)]) -> Vec<(AtomId, boo
     found
 }
 
-/// After how many joint moves a match is over, if each changes a fluent that changes in one direction only, or moves a counter on,
-/// or does the second wherever it does not do the first.
-fn bound(
-    game: &GroundGame,
-    limits: &Limits,
-    lemmas: &[Claim],
-    groups: &[Vec<AtomId>],
-    one_way: &[(AtomId, bool)],
-) -> Option<u64> {
-    // Clauses that would make the first formula false under no assumption are behind it: a new one.
-    let mut unrolling = Unrolling::new(game, limits.clone());
-    unrolling.go_on(0);
-    assume(&mut unrolling, lemmas, 0);
-    if let Some(longest) = counter(&mut unrolling, groups, None) {
-        return Some(longest);
-    }
-    let fluents: FxHashSet<AtomId> = one_way.iter().map(|&(fluent, _)| fluent).collect();
-    let unchanged = unrolling.formula.variable();
-    for &fluent in &fluents {
-        let (before, after) = (unrolling.literal(0, fluent), unrolling.literal(1, fluent));
-        unrolling.formula.add(&[!unchanged, !before, after]);
-        unrolling.formula.add(&[!unchanged, before, !after]);
-    }
-    let changes = fluents.len() as u64;
-    match unrolling.formula.solve(&[unchanged]) {
-        Answer::Unsatisfiable => Some(changes),
-        Answer::Unknown => None,
-        Answer::Satisfiable => {
-            let between = counter(&mut unrolling, groups, Some(unchanged))?;
-            changes.checked_add(1)?.checked_mul(between.checked_add(1)?)
+/// The order in which the values of a group follow each other.
+#[derive(Clone, Debug)]
+pub(crate) struct Counter {
+    /// Position of the group.
+    pub(crate) group: usize,
+    /// Whether every joint move changes the value.
+    pub(crate) every_move: bool,
+    /// Every change makes the sum of these greater.
+    pub(crate) weights: Weights,
+}
+
+impl Counter {
+    /// The value is the same after a joint move, unless every one changes it, or comes later.
+    pub(crate) fn condition(&self, game: &GroundGame) -> Condition {
+        let grows = Condition::Grows(self.weights.clone());
+        if self.every_move {
+            return grows;
         }
+        let stays = |&(fluent, _): &(AtomId, i64)| {
+            let next = game.next(fluent).map_or_else(Condition::never, Condition::Atom);
+            let now = Condition::Atom(fluent);
+            Condition::All(vec![now.clone().implies(next.clone()), next.implies(now)])
+        };
+        let stays = Condition::All(self.weights.iter().map(stays).collect());
+        Condition::Any(vec![stays, grows])
+    }
+
+    fn most(&self) -> i64 {
+        let weights = || self.weights.iter().map(|&(_, weight)| weight).chain([0]);
+        weights().max().unwrap_or(0) - weights().min().unwrap_or(0)
     }
 }
 
-/// After how many joint moves a counter is at its end: a group whose values follow each other without a way back.
-fn counter(
+/// The groups whose values follow each other without a way back, in joint moves that satisfy what is assumed.
+pub(crate) fn counters(
     unrolling: &mut Unrolling<'_>,
     groups: &[Vec<AtomId>],
-    assumed: Option<Lit>,
-) -> Option<u64> {
-    let mut small: Vec<&Vec<AtomId>> =
-        groups.iter().filter(|group| (2..=LONGEST_COUNTER).contains(&group.len())).collect();
-    small.sort_by_key(|group| std::cmp::Reverse(group.len()));
-    small.into_iter().take(16).find_map(|group| longest_way(unrolling, group, assumed))
+    assumed: &[Lit],
+    steps: &[(&State, &State)],
+) -> Vec<Counter> {
+    let mut small: Vec<usize> = (0..groups.len())
+        .filter(|&group| (2..=LONGEST_COUNTER).contains(&groups[group].len()))
+        .collect();
+    small.sort_by_key(|&group| std::cmp::Reverse(groups[group].len()));
+    small.truncate(MOST_COUNTERS);
+    let order = |group: usize| {
+        let (every_move, weights) = order(unrolling, &groups[group], assumed, steps)?;
+        Some(Counter { group, every_move, weights })
+    };
+    small.into_iter().filter_map(order).collect()
 }
 
-/// The most steps that the values of a group can take, if there is no way back to one of them. No fluent of the group is a
-/// value as well.
-fn longest_way(
+/// Weights by which every change of a group's value makes a greater one of it, if there is no way back to a value; and whether
+/// every joint move changes it. That no fluent of the group holds is a value as well, of weight 0.
+fn order(
     unrolling: &mut Unrolling<'_>,
     group: &[AtomId],
-    assumed: Option<Lit>,
-) -> Option<u64> {
-    let before = unrolling.literals(0, group);
-    let after = unrolling.literals(1, group);
-    let searching = unrolling.formula.variable();
-    let mut assumptions: Vec<Lit> = assumed.into_iter().collect();
-    assumptions.push(searching);
-    let mut follows: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    assumed: &[Lit],
+    steps: &[(&State, &State)],
+) -> Option<(bool, Weights)> {
     let none = group.len();
-    for _ in 0..group.len() * 4 + 16 {
-        match unrolling.formula.solve(&assumptions) {
-            Answer::Unknown => return None,
-            Answer::Unsatisfiable => return longest(&follows, none + 1),
-            Answer::Satisfiable => {}
+    let first = unrolling.game.fluents().next().map_or(0, |fluent| fluent.0);
+    let value_in = |state: &State| {
+        group.iter().position(|it| state.contains(FluentId(it.0 - first))).unwrap_or(none)
+    };
+    let mut follows: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for (before, after) in steps.iter().filter(|_| assumed.is_empty()) {
+        let (from, to) = (value_in(before), value_in(after));
+        let known = follows.entry(from).or_default();
+        if !known.contains(&to) {
+            known.push(to);
         }
-        let formula = &unrolling.formula;
-        let value =
-            |literals: &[Lit]| literals.iter().position(|&it| formula.value(it)).unwrap_or(none);
-        let (from, to) = (value(&before), value(&after));
-        if from == to {
-            return None;
-        }
-        follows.entry(from).or_default().push(to);
-        // Neither this value before nor that one after: one of the fluents differs.
+    }
+    longest(&follows, none + 1)?;
+    let before: Vec<Lit> = group.iter().map(|&fluent| unrolling.literal(0, fluent)).collect();
+    let after: Vec<Lit> = group.iter().map(|&fluent| unrolling.literal(1, fluent)).collect();
+    let searching = unrolling.formula.variable();
+    // Neither this value before nor that one after: one of the fluents differs.
+    let exclude = |unrolling: &mut Unrolling<'_>, from: usize, to: usize| {
         let mut other: Vec<Lit> = vec![!searching];
         for (literals, value) in [(&before, from), (&after, to)] {
             match literals.get(value) {
@@ -164,24 +121,93 @@ fn longest_way(
             }
         }
         unrolling.formula.add(&other);
+    };
+    for (&from, after) in &follows {
+        after.iter().for_each(|&to| exclude(unrolling, from, to));
+    }
+    let mut assumptions = vec![unrolling.goes_on(0), searching];
+    assumptions.extend(assumed);
+    for _ in 0..group.len() * 4 + 16 {
+        match unrolling.formula.solve(&assumptions) {
+            Answer::Unknown => return None,
+            Answer::Unsatisfiable => {
+                let lengths = longest(&follows, none + 1)?;
+                let weight = |value: usize| lengths[none] as i64 - lengths[value] as i64;
+                let weights = group.iter().enumerate().map(|(value, &it)| (it, weight(value)));
+                let every_move = follows.iter().all(|(from, after)| !after.contains(from));
+                return Some((every_move, weights.collect()));
+            }
+            Answer::Satisfiable => {}
+        }
+        let formula = &unrolling.formula;
+        let value =
+            |literals: &[Lit]| literals.iter().position(|&it| formula.value(it)).unwrap_or(none);
+        let (from, to) = (value(&before), value(&after));
+        follows.entry(from).or_default().push(to);
+        longest(&follows, none + 1)?;
+        exclude(unrolling, from, to);
     }
     None
 }
 
-/// The length of the longest way, if there is no cycle.
-fn longest(follows: &FxHashMap<usize, Vec<usize>>, nodes: usize) -> Option<u64> {
+/// By node: the length of the longest way from there, if there is no cycle but from a node to itself.
+fn longest(follows: &FxHashMap<usize, Vec<usize>>, nodes: usize) -> Option<Vec<u64>> {
     let mut lengths = vec![0u64; nodes];
     // Each round settles one node more at least; after as many rounds as nodes a change shows a cycle.
     for _ in 0..=nodes {
         let mut is_changed = false;
         for (&from, after) in follows {
-            let length = after.iter().map(|&to| lengths[to] + 1).max().unwrap_or(0);
+            let others = after.iter().filter(|&&to| to != from);
+            let length = others.map(|&to| lengths[to] + 1).max().unwrap_or(0);
             is_changed |= length != lengths[from];
             lengths[from] = length;
         }
         if !is_changed {
-            return lengths.iter().max().copied();
+            return Some(lengths);
         }
     }
     None
+}
+
+/// Weights of a measure that every joint move makes greater: by a fluent that changes in one direction only, by a counter, or
+/// by the second wherever it is not by the first. `one_way` are fluents, and whether they come; the others go.
+pub(crate) fn simple_measure(
+    unrolling: &mut Unrolling<'_>,
+    groups: &[Vec<AtomId>],
+    known: &[Counter],
+    one_way: &[(AtomId, bool)],
+) -> Option<Weights> {
+    if let Some(counter) = known.iter().find(|counter| counter.every_move) {
+        return Some(counter.weights.clone());
+    }
+    if one_way.is_empty() {
+        return None;
+    }
+    let unchanged = unrolling.formula.variable();
+    for &(fluent, _) in one_way {
+        let (before, after) = (unrolling.literal(0, fluent), unrolling.literal(1, fluent));
+        unrolling.formula.add(&[!unchanged, !before, after]);
+        unrolling.formula.add(&[!unchanged, before, !after]);
+    }
+    let weights = |weight: i64| -> Weights {
+        one_way
+            .iter()
+            .map(|&(fluent, comes)| (fluent, if comes { weight } else { -weight }))
+            .collect()
+    };
+    let goes_on = unrolling.goes_on(0);
+    match unrolling.formula.solve(&[goes_on, unchanged]) {
+        Answer::Unsatisfiable => Some(weights(1)),
+        Answer::Unknown => None,
+        Answer::Satisfiable => {
+            let between = counters(unrolling, groups, &[unchanged], &[]);
+            let counter = between.into_iter().find(|counter| counter.every_move)?;
+            let mut all: FxHashMap<AtomId, i64> = FxHashMap::default();
+            let of_both = weights(counter.most() + 1).into_iter().chain(counter.weights);
+            of_both.for_each(|(fluent, weight)| *all.entry(fluent).or_default() += weight);
+            let mut all: Weights = all.into_iter().collect();
+            all.sort_unstable();
+            Some(all)
+        }
+    }
 }

@@ -8,7 +8,9 @@
 mod moves;
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::game::{AtomId, GroundGame};

@@ -40,25 +40,26 @@ impl Form {
         self.written(symbols, |hole| if content >> hole & 1 == 1 { "*" } else { "_" })
     }
 
-    /// The patterns of which every fluent is among these: the form's, or those with one argument given.
+    /// The patterns of which every fluent is among these, with their fluents: the form's, or those with one argument given.
     pub(crate) fn patterns_of(
         &self,
         is_among: impl Fn(&AtomId) -> bool,
         symbols: &Symbols,
-    ) -> Vec<String> {
+    ) -> Vec<(String, Vec<AtomId>)> {
         if self.fluents.iter().all(&is_among) {
-            return vec![self.pattern(0, symbols)];
+            return vec![(self.pattern(0, symbols), self.fluents.clone())];
         }
         let mut patterns = Vec::new();
         for argument in 0..self.rows.first().map_or(0, Vec::len) {
-            let mut is_whole: BTreeMap<u32, bool> = BTreeMap::new();
+            let mut of_constant: BTreeMap<u32, Vec<AtomId>> = BTreeMap::new();
             for (fluent, row) in self.fluents.iter().zip(&self.rows) {
-                *is_whole.entry(row[argument]).or_insert(true) &= is_among(fluent);
+                of_constant.entry(row[argument]).or_default().push(*fluent);
             }
-            let whole = is_whole.into_iter().filter(|&(_, is_whole)| is_whole);
-            patterns.extend(whole.map(|(constant, _)| {
+            let whole =
+                of_constant.into_iter().filter(|(_, fluents)| fluents.iter().all(&is_among));
+            patterns.extend(whole.map(|(constant, fluents)| {
                 let name = symbols.name(Symbol(constant));
-                self.written(symbols, |hole| if hole == argument { name } else { "_" })
+                (self.written(symbols, |hole| if hole == argument { name } else { "_" }), fluents)
             }));
         }
         patterns
@@ -94,6 +95,21 @@ fn write_pattern<'text>(
             text.push(')');
         }
     }
+}
+
+/// A shape as KIF, with `_` for constants.
+pub(crate) fn pattern_of(shape: &AtomShape, symbols: &Symbols) -> String {
+    let name = symbols.name(shape.predicate);
+    if shape.arguments.is_empty() {
+        return name.to_owned();
+    }
+    let mut text = format!("({name}");
+    for argument in &shape.arguments {
+        text.push(' ');
+        write_pattern(&mut text, argument, &mut 0, symbols, &|_| "_");
+    }
+    text.push(')');
+    text
 }
 
 /// The forms of the fluents of a game, in the order of their first fluents.

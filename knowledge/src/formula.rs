@@ -1,6 +1,6 @@
 //! A propositional formula that grows, and the solver that decides it.
 
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog::Stop;
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
@@ -65,6 +65,11 @@ impl Formula {
         self.literals > self.limits.literals || self.limits.is_over()
     }
 
+    /// Literals in all clauses.
+    pub(crate) fn size(&self) -> usize {
+        self.literals
+    }
+
     /// A variable that occurs nowhere yet.
     pub(crate) fn variable(&mut self) -> Lit {
         self.variables += 1;
@@ -84,6 +89,7 @@ impl Formula {
         match *inputs {
             [] => self.yes,
             [single] => single,
+            [first, second] if first == self.yes => second,
             _ => {
                 let output = self.variable();
                 self.define_all(output, inputs);
@@ -118,19 +124,36 @@ impl Formula {
         self.define_any(!output, &negated);
     }
 
-    /// A literal that holds just if two or more of these do: one is there, and another before it.
-    pub(crate) fn two(&mut self, inputs: &[Lit]) -> Lit {
-        let mut before = !self.yes;
-        let mut pairs = Vec::new();
+    /// A literal that holds just if more than so many of these do.
+    pub(crate) fn more_than(&mut self, most: usize, inputs: &[Lit]) -> Lit {
+        // By number: whether more of those before do.
+        let mut more = vec![!self.yes; most + 1];
         for &input in inputs {
-            if before != !self.yes {
-                pairs.push(self.all(&[before, input]));
-                before = self.any(&[before, input]);
-            } else {
-                before = input;
+            for count in (0..=most).rev() {
+                let before = if count == 0 { self.yes } else { more[count - 1] };
+                let step = if before == !self.yes { before } else { self.all(&[before, input]) };
+                more[count] = match (more[count] == !self.yes, step == !self.yes) {
+                    (true, _) => step,
+                    (false, true) => more[count],
+                    (false, false) => self.any(&[more[count], step]),
+                };
             }
         }
-        self.any(&pairs)
+        more[most]
+    }
+
+    /// Sets when the solver gives up.
+    pub(crate) fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.limits.deadline = deadline;
+        let inner = self.limits.clone();
+        self.solver.batsat_mut().cb_mut().set_stop(move || inner.is_over());
+    }
+
+    /// Of the assumptions under which the formula was found to have no model: those that are to blame.
+    pub(crate) fn blamed(&mut self, assumptions: &[Lit]) -> Vec<Lit> {
+        let core = self.solver.core().unwrap_or_default();
+        let blamed: fxhash::FxHashSet<_> = core.iter().map(|literal| literal.var()).collect();
+        assumptions.iter().copied().filter(|literal| blamed.contains(&literal.var())).collect()
     }
 
     /// Whether the formula has a model in which these hold.

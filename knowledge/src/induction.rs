@@ -11,113 +11,192 @@ use crate::unrolling::Unrolling;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Proved,
+    /// The moves that lead to where it does not hold, as positions in the game's moves.
+    Refuted(Vec<Vec<usize>>),
     /// With a state after which the claim may be violated, if one was found: no match need reach it.
     Unknown(Option<Vec<AtomId>>),
 }
 
-/// Proves those of the claims that hold after `depth` states in which they all hold: the largest such set, so that each
-/// is a lemma for the others. The initial state, and for a greater depth the states after it, are looked at as well.
-///
-/// The lemmas hold in every state that a match can reach.
-pub(crate) fn prove(
-    game: &GroundGame,
-    limits: &Limits,
-    lemmas: &[Claim],
-    claims: &[Claim],
-    depth: usize,
-) -> Vec<Outcome> {
-    if claims.is_empty() {
-        return Vec::new();
-    }
-    let mut unrolling = Unrolling::new(game, limits.clone());
-    (0..depth).for_each(|state| unrolling.go_on(state));
-    assume(&mut unrolling, lemmas, depth);
-    let mut pairs = Vec::with_capacity(claims.len());
-    for claim in claims {
-        let assumed = unrolling.formula.variable();
-        for state in 0..depth {
-            let violated = claim.violated(&mut unrolling, state);
-            unrolling.formula.add(&[!assumed, !violated]);
-        }
-        pairs.push((assumed, claim.violated(&mut unrolling, depth)));
-    }
-    let outcomes = exclude(&mut unrolling, &pairs);
-    let begins = begins(game, limits, lemmas, claims, depth);
-    let both = outcomes.into_iter().zip(begins);
-    both.map(|(outcome, begins)| if begins { outcome } else { Outcome::Unknown(None) }).collect()
+/// Claims that were proved together, each of which is a lemma for the others.
+#[derive(Clone, Debug)]
+pub(crate) struct Proof {
+    pub(crate) claims: Vec<Claim>,
+    /// How many states before have to be as claimed.
+    pub(crate) depth: usize,
 }
 
-/// Assumes lemmas in the states up to the last.
-pub(crate) fn assume(unrolling: &mut Unrolling<'_>, lemmas: &[Claim], last: usize) {
-    for lemma in lemmas {
-        for state in 0..=last {
-            let violated = lemma.violated(unrolling, state);
-            unrolling.formula.add(&[!violated]);
-        }
-    }
+/// Proves claims one after the other; what is proved is a lemma for what comes later.
+pub(crate) struct Prover<'game> {
+    pub(crate) unrolling: Unrolling<'game>,
+    /// What was proved so far.
+    pub(crate) proofs: Vec<Proof>,
 }
 
-/// Of pairs of a literal that assumes a claim and one that holds where it is violated later: drops claims until none is
-/// violated under the assumptions of those that are left.
-pub(crate) fn exclude(unrolling: &mut Unrolling<'_>, pairs: &[(Lit, Lit)]) -> Vec<Outcome> {
-    let mut outcomes = vec![Outcome::Proved; pairs.len()];
-    let formula = &mut unrolling.formula;
-    let chosen: Vec<Lit> = pairs.iter().map(|_| formula.variable()).collect();
-    for (&choice, &(_, violated)) in chosen.iter().zip(pairs) {
-        formula.add(&[!choice, violated]);
+/// A part of a claim that has to follow.
+struct Part {
+    claim: usize,
+    /// It holds in the last state.
+    holds: Lit,
+    /// The claims that its proof rests on, once it has one.
+    rests_on: Option<Vec<usize>>,
+}
+
+impl<'game> Prover<'game> {
+    pub(crate) fn new(game: &'game GroundGame, limits: Limits) -> Self {
+        Prover { unrolling: Unrolling::new(game, limits), proofs: Vec::new() }
     }
-    formula.add(&chosen);
-    loop {
-        let mut assumptions = Vec::with_capacity(pairs.len());
-        for ((&(assumed, _), &choice), outcome) in pairs.iter().zip(&chosen).zip(&outcomes) {
-            assumptions.push(if *outcome == Outcome::Proved { assumed } else { !choice });
-        }
-        match unrolling.formula.solve(&assumptions) {
-            Answer::Unsatisfiable => return outcomes,
-            Answer::Unknown => {
-                let open = outcomes.iter_mut().filter(|outcome| **outcome == Outcome::Proved);
-                open.for_each(|outcome| *outcome = Outcome::Unknown(None));
-                return outcomes;
+
+    /// All that was proved of states.
+    pub(crate) fn lemmas(&self) -> impl Iterator<Item = &Claim> {
+        self.proofs.iter().flat_map(|proof| &proof.claims)
+    }
+
+    /// Proves those of the claims that hold after `depth` states in which they all hold: the largest such set, so that each
+    /// is a lemma for the others. They are known to hold in the initial state.
+    pub(crate) fn prove(&mut self, claims: &[Claim], depth: usize) -> Vec<Outcome> {
+        let game = self.unrolling.game;
+        let mut steps: Vec<Lit> = (0..depth).map(|state| self.unrolling.goes_on(state)).collect();
+        let mut assumed = Vec::with_capacity(claims.len());
+        let mut parts = Vec::new();
+        for (number, claim) in claims.iter().enumerate() {
+            let assumption = self.unrolling.formula.variable();
+            for part in &claim.parts {
+                for state in 0..depth {
+                    let literal = part.literal(&mut self.unrolling, state);
+                    self.unrolling.formula.add(&[!assumption, literal]);
+                }
+                let holds = part.literal(&mut self.unrolling, depth);
+                parts.push(Part { claim: number, holds, rests_on: None });
             }
-            Answer::Satisfiable => {
-                let state = unrolling.state(0);
-                for (outcome, &(_, violated)) in outcomes.iter_mut().zip(pairs) {
-                    if *outcome == Outcome::Proved && unrolling.formula.value(violated) {
-                        *outcome = Outcome::Unknown(Some(state.clone()));
+            assumed.push(assumption);
+        }
+        if claims.iter().any(|claim| claim.is_of_step(game)) {
+            steps.push(self.unrolling.goes_on(depth));
+        }
+        let mut outcomes = vec![Outcome::Proved; claims.len()];
+        self.exclude(&steps, &assumed, &mut parts, &mut outcomes, 0);
+        for last in 1..depth {
+            self.begin(claims, last, &mut outcomes);
+        }
+        self.keep(claims, &outcomes, depth);
+        outcomes
+    }
+
+    /// Proves claims about joint moves, each for itself: they hold if the lemmas exclude every other joint move.
+    pub(crate) fn prove_steps(&mut self, claims: &[Claim]) -> Vec<Outcome> {
+        let mut parts = Vec::new();
+        for (number, claim) in claims.iter().enumerate() {
+            for part in &claim.parts {
+                let holds = part.literal(&mut self.unrolling, 0);
+                parts.push(Part { claim: number, holds, rests_on: None });
+            }
+        }
+        let steps = [self.unrolling.goes_on(0)];
+        let mut outcomes = vec![Outcome::Proved; claims.len()];
+        self.exclude(&steps, &[], &mut parts, &mut outcomes, 0);
+        outcomes
+    }
+
+    /// Drops claims until no part of one is violated under the assumptions of those that are left.
+    fn exclude(
+        &mut self,
+        steps: &[Lit],
+        assumed: &[Lit],
+        parts: &mut [Part],
+        outcomes: &mut [Outcome],
+        shown: usize,
+    ) {
+        loop {
+            let mut is_changed = false;
+            for number in 0..parts.len() {
+                let Part { claim, holds, ref rests_on } = parts[number];
+                let is_proved = |claim: &usize| outcomes[*claim] == Outcome::Proved;
+                let is_done = rests_on.as_ref().is_some_and(|claims| claims.iter().all(is_proved));
+                if is_done || !is_proved(&claim) {
+                    continue;
+                }
+                let alive: Vec<usize> =
+                    (0..assumed.len()).filter(|claim| is_proved(claim)).collect();
+                let mut assumptions = vec![!holds];
+                assumptions.extend(steps);
+                assumptions.extend(alive.iter().map(|&claim| assumed[claim]));
+                let formula = &mut self.unrolling.formula;
+                match formula.solve(&assumptions) {
+                    Answer::Unsatisfiable => {
+                        let blamed = formula.blamed(&assumptions);
+                        let rests_on =
+                            alive.into_iter().filter(|&it| blamed.contains(&assumed[it]));
+                        parts[number].rests_on = Some(rests_on.collect());
+                    }
+                    Answer::Unknown => {
+                        outcomes[claim] = Outcome::Unknown(None);
+                        is_changed = true;
+                    }
+                    Answer::Satisfiable => {
+                        let state = self.unrolling.state(shown);
+                        for part in parts.iter() {
+                            let is_violated = !self.unrolling.formula.value(part.holds);
+                            if is_violated && outcomes[part.claim] == Outcome::Proved {
+                                outcomes[part.claim] = Outcome::Unknown(Some(state.clone()));
+                            }
+                        }
+                        is_changed = true;
                     }
                 }
             }
+            if !is_changed {
+                return;
+            }
         }
+    }
+
+    /// Whether claims hold in the states that follow the initial one by so many joint moves.
+    fn begin(&mut self, claims: &[Claim], last: usize, outcomes: &mut [Outcome]) {
+        let mut steps: Vec<Lit> = (0..last).map(|state| self.unrolling.goes_on(state)).collect();
+        steps.push(self.unrolling.begins());
+        for (claim, outcome) in claims.iter().zip(outcomes) {
+            if *outcome != Outcome::Proved {
+                continue;
+            }
+            let mut parts: Vec<Part> = Vec::new();
+            for part in &claim.parts {
+                let holds = part.literal(&mut self.unrolling, last);
+                parts.push(Part { claim: 0, holds, rests_on: None });
+            }
+            let mut found = [Outcome::Proved];
+            self.exclude(&steps, &[], &mut parts, &mut found, 0);
+            if found[0] != Outcome::Proved {
+                *outcome = Outcome::Unknown(None);
+            }
+        }
+    }
+
+    /// Makes lemmas of those that are proved.
+    fn keep(&mut self, claims: &[Claim], outcomes: &[Outcome], depth: usize) {
+        let proved = claims.iter().zip(outcomes).filter(|(_, it)| **it == Outcome::Proved);
+        let proved: Vec<Claim> = proved.map(|(claim, _)| claim.clone()).collect();
+        if !proved.is_empty() {
+            self.add_lemmas(Proof { claims: proved, depth });
+        }
+    }
+
+    /// Takes what was proved for granted.
+    pub(crate) fn add_lemmas(&mut self, proof: Proof) {
+        assume(&mut self.unrolling, &proof.claims);
+        self.proofs.push(proof);
     }
 }
 
-/// By claim: whether it holds in the initial state, and in those that follow it by fewer than `depth` joint moves.
-fn begins(
-    game: &GroundGame,
-    limits: &Limits,
-    lemmas: &[Claim],
-    claims: &[Claim],
-    depth: usize,
-) -> Vec<bool> {
-    let mut holds = vec![true; claims.len()];
-    for last in 0..depth {
-        let mut unrolling = Unrolling::new(game, limits.clone());
-        for fluent in game.fluents() {
-            let literal = unrolling.literal(0, fluent);
-            let is_initial = game.init().binary_search(&fluent).is_ok();
-            unrolling.formula.add(&[if is_initial { literal } else { !literal }]);
-        }
-        (0..last).for_each(|state| unrolling.go_on(state));
-        assume(&mut unrolling, lemmas, last);
-        let yes = unrolling.formula.yes();
-        let mut pairs = Vec::with_capacity(claims.len());
-        for claim in claims {
-            pairs.push((yes, claim.violated(&mut unrolling, last)));
-        }
-        let outcomes = exclude(&mut unrolling, &pairs);
-        for (holds, outcome) in holds.iter_mut().zip(outcomes) {
-            *holds &= outcome == Outcome::Proved;
+/// Takes claims about states for granted in the first state, and in the next if the match goes on.
+pub(crate) fn assume(unrolling: &mut Unrolling<'_>, claims: &[Claim]) {
+    let game = unrolling.game;
+    let goes_on = unrolling.goes_on(0);
+    for claim in claims.iter().filter(|claim| !claim.is_of_step(game)) {
+        for part in &claim.parts {
+            let literal = part.literal(unrolling, 0);
+            unrolling.formula.add(&[literal]);
+            let literal = part.literal(unrolling, 1);
+            unrolling.formula.add(&[!goes_on, literal]);
         }
     }
-    holds
 }

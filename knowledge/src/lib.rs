@@ -21,14 +21,22 @@
 //! ```
 
 mod analysis;
+mod condition;
 mod ending;
 pub mod evaluation;
+mod exclusive_rules;
 pub mod factors;
 mod families;
 mod formula;
 mod induction;
+mod investigation;
+mod measure;
+mod obligation;
 mod property;
+mod reachability;
 mod sample;
+mod situation;
+mod statement;
 pub mod structures;
 mod survey;
 pub mod symmetry;
@@ -36,7 +44,9 @@ mod unrolling;
 
 pub use analysis::{Analysis, AnalysisOptions, Finding, Verdict, analyse};
 pub use factors::{Factors, factors};
+pub use obligation::Obligation;
 pub use property::Property;
+pub use statement::{Statement, StatementError};
 pub use structures::{Structures, structures};
 pub use survey::{Survey, survey};
 pub use symmetry::{Symmetries, symmetries};

@@ -1,10 +1,10 @@
 //! What a game can be like.
 
 use groundfrog::game::{AtomId, GroundGame, RoleId};
-use rustsat::types::Lit;
 use serde::Serialize;
 
-use crate::unrolling::Unrolling;
+use crate::condition::Condition;
+use crate::situation::Situation;
 
 /// A property of all states that a match can reach.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -27,7 +27,7 @@ pub enum Property {
     Playable,
     /// At the end each role has just one goal value.
     OneGoal,
-    /// At the end the goals of all roles have this sum.
+    /// At the end the goals of all roles have this sum, where each has one.
     ConstantSum {
         /// The sum.
         sum: i64,
@@ -37,113 +37,132 @@ pub enum Property {
         /// The pattern.
         pattern: String,
     },
+    /// The value that the pattern has for `*` changes in one direction only: it never comes back.
+    Monotone {
+        /// The pattern.
+        pattern: String,
+        /// Whether each joint move changes it.
+        every_move: bool,
+    },
+    /// Of the ground rules for each atom of the pattern one at most applies.
+    ExclusiveRules {
+        /// The pattern of the heads.
+        pattern: String,
+    },
     /// Every match ends.
     Terminating {
         /// After so many joint moves at most, if that was shown.
         #[serde(skip_serializing_if = "Option::is_none")]
         moves: Option<u64>,
     },
+    /// What a user states.
+    Stated {
+        /// As it was written.
+        text: String,
+    },
 }
 
-/// A claim about single states that can be checked by a formula.
+/// Something that is to hold always: each of the conditions in every state that a match can reach, and with every joint move
+/// that a match can make there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Claim {
-    AtMostOne(Vec<AtomId>),
-    AtLeastOne(Vec<AtomId>),
-    TurnTaking,
-    Playable,
-    OneGoal,
-    ConstantSum(i64),
+pub(crate) struct Claim {
+    pub(crate) parts: Vec<Condition>,
 }
 
 impl Claim {
-    /// A literal that holds just where the claim is violated in a state.
-    pub(crate) fn violated(&self, unrolling: &mut Unrolling<'_>, state: usize) -> Lit {
-        let game = unrolling.game;
-        let roles = || (0..game.roles().len() as u32).map(RoleId);
-        match self {
-            Claim::AtMostOne(atoms) => {
-                let literals = unrolling.literals(state, atoms);
-                unrolling.formula.two(&literals)
-            }
-            Claim::AtLeastOne(atoms) => {
-                let literals = unrolling.literals(state, atoms);
-                !unrolling.formula.any(&literals)
-            }
-            Claim::TurnTaking => {
-                let mut choices = Vec::new();
-                for role in roles() {
-                    let legal = unrolling.legal(state, role);
-                    choices.push(unrolling.formula.two(&legal));
-                }
-                let two = unrolling.formula.two(&choices);
-                let terminal = unrolling.terminal(state);
-                unrolling.formula.all(&[two, !terminal])
-            }
-            Claim::Playable => {
-                let mut stuck = Vec::new();
-                for role in roles() {
-                    let legal = unrolling.legal(state, role);
-                    stuck.push(!unrolling.formula.any(&legal));
-                }
-                let stuck = unrolling.formula.any(&stuck);
-                let terminal = unrolling.terminal(state);
-                unrolling.formula.all(&[stuck, !terminal])
-            }
-            Claim::OneGoal => {
-                let mut wrong = Vec::new();
-                for role in roles().filter(|&role| !is_random(game, role)) {
-                    let goals: Vec<AtomId> = game.goals_of(role).map(|goal| goal.atom).collect();
-                    let goals = unrolling.literals(state, &goals);
-                    let two = unrolling.formula.two(&goals);
-                    let none = !unrolling.formula.any(&goals);
-                    wrong.extend([two, none]);
-                }
-                let wrong = unrolling.formula.any(&wrong);
-                let terminal = unrolling.terminal(state);
-                unrolling.formula.all(&[wrong, terminal])
-            }
-            Claim::ConstantSum(sum) => {
-                let mut wrong = Vec::new();
-                let mut partial: Vec<(i64, Lit)> = vec![(0, unrolling.formula.yes())];
-                for role in roles().filter(|&role| !is_random(game, role)) {
-                    partial = add_role(unrolling, state, role, &partial);
-                }
-                wrong.extend(
-                    partial
-                        .iter()
-                        .filter(|&&(total, _)| total != *sum)
-                        .map(|&(_, reached)| reached),
-                );
-                let wrong = unrolling.formula.any(&wrong);
-                let terminal = unrolling.terminal(state);
-                unrolling.formula.all(&[wrong, terminal])
-            }
+    fn of(condition: Condition) -> Self {
+        Claim { parts: vec![condition] }
+    }
+
+    /// Of each group of fluents one at most holds.
+    pub(crate) fn at_most_one(groups: &[Vec<AtomId>]) -> Self {
+        let of_group =
+            |group: &Vec<AtomId>| Condition::AtMost(1, Condition::atoms(group.iter().copied()));
+        Claim { parts: groups.iter().filter(|group| group.len() > 1).map(of_group).collect() }
+    }
+
+    /// Of each group of fluents one holds.
+    pub(crate) fn at_least_one(groups: &[Vec<AtomId>]) -> Self {
+        let of_group =
+            |group: &Vec<AtomId>| Condition::Any(Condition::atoms(group.iter().copied()));
+        Claim { parts: groups.iter().map(of_group).collect() }
+    }
+
+    pub(crate) fn turn_taking(game: &GroundGame) -> Self {
+        let has_choice = |role| Condition::AtMost(1, legal(game, role)).negated();
+        let choices = roles(game).map(has_choice).collect();
+        Claim::of(Condition::Any(vec![terminal(game), Condition::AtMost(1, choices)]))
+    }
+
+    pub(crate) fn playable(game: &GroundGame) -> Self {
+        let can_move = |role| {
+            let mut ways = vec![terminal(game)];
+            ways.extend(legal(game, role));
+            Condition::Any(ways)
+        };
+        Claim { parts: roles(game).map(can_move).collect() }
+    }
+
+    pub(crate) fn one_goal(game: &GroundGame) -> Self {
+        let mut parts = Vec::new();
+        for role in players(game) {
+            let goals = || Condition::atoms(game.goals_of(role).map(|goal| goal.atom));
+            parts.push(terminal(game).implies(Condition::Any(goals())));
+            parts.push(terminal(game).implies(Condition::AtMost(1, goals())));
         }
+        Claim { parts }
+    }
+
+    /// The goals of all players have this sum.
+    pub(crate) fn constant_sum(game: &GroundGame, sum: i64) -> Self {
+        let goals =
+            |role| game.goals_of(role).filter_map(|goal| Some((goal.atom, goal.value?))).collect();
+        let choices = players(game).map(goals).collect();
+        Claim::of(terminal(game).implies(Condition::Sum { sum, choices }))
+    }
+
+    /// Every joint move makes the measure greater.
+    pub(crate) fn grows(weights: &[(AtomId, i64)]) -> Self {
+        Claim::of(Condition::Grows(weights.to_vec()))
+    }
+
+    /// A fluent goes on holding once it does; or, if it does not come, never does once it does not.
+    pub(crate) fn one_way(game: &GroundGame, fluent: AtomId, comes: bool) -> Self {
+        let next = game.next(fluent).map_or_else(Condition::never, Condition::Atom);
+        let now = Condition::Atom(fluent);
+        Claim::of(if comes { now.implies(next) } else { next.implies(now) })
+    }
+
+    /// Whether it holds; what is about joint moves holds where none is made.
+    pub(crate) fn holds(&self, game: &GroundGame, situation: &Situation<'_>) -> bool {
+        let is_about = |part: &&Condition| situation.is_step || !part.is_of_step(game);
+        self.parts.iter().filter(is_about).all(|part| part.holds(situation))
+    }
+
+    /// Whether it is about joint moves.
+    pub(crate) fn is_of_step(&self, game: &GroundGame) -> bool {
+        self.parts.iter().any(|part| part.is_of_step(game))
     }
 }
 
-/// The sums that are reached with the goals of one more role, each with a literal that holds where it is reached.
-fn add_role(
-    unrolling: &mut Unrolling<'_>,
-    state: usize,
-    role: RoleId,
-    partial: &[(i64, Lit)],
-) -> Vec<(i64, Lit)> {
-    let goals: Vec<(i64, AtomId)> =
-        unrolling.game.goals_of(role).filter_map(|goal| Some((goal.value?, goal.atom))).collect();
-    let mut sums: std::collections::BTreeMap<i64, Vec<Lit>> = std::collections::BTreeMap::new();
-    for &(before, reached) in partial {
-        for &(value, atom) in &goals {
-            let goal = unrolling.literal(state, atom);
-            let both = unrolling.formula.all(&[reached, goal]);
-            sums.entry(before.saturating_add(value)).or_default().push(both);
-        }
-    }
-    sums.into_iter().map(|(sum, ways)| (sum, unrolling.formula.any(&ways))).collect()
+fn terminal(game: &GroundGame) -> Condition {
+    game.terminal().map_or_else(Condition::never, Condition::Atom)
 }
 
-/// Whether a role is chance, whose goal does not matter.
+fn legal(game: &GroundGame, role: RoleId) -> Vec<Condition> {
+    Condition::atoms(game.moves_of(role).filter_map(|made| made.legal))
+}
+
+fn roles(game: &GroundGame) -> impl Iterator<Item = RoleId> + use<> {
+    (0..game.roles().len() as u32).map(RoleId)
+}
+
+/// All roles but chance, whose goal does not matter.
+pub(crate) fn players(game: &GroundGame) -> impl Iterator<Item = RoleId> + '_ {
+    roles(game).filter(|&role| !is_random(game, role))
+}
+
+/// Whether a role is chance.
 pub(crate) fn is_random(game: &GroundGame, role: RoleId) -> bool {
     use groundfrog::Term;
     let name = |term: &Term| match term {

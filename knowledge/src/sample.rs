@@ -1,8 +1,7 @@
 //! States that random matches meet: what they refute needs no proof.
 
-use std::time::Instant;
+use web_time::Instant;
 
-use groundfrog::RoleId;
 use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
 
 /// No more states are kept.
@@ -72,16 +71,11 @@ impl Sample {
         })
     }
 
-    /// The moves that lead to a position, as KIF.
-    pub(crate) fn moves_to(
-        &self,
-        position: Position,
-        reasoner: &GroundReasoner,
-    ) -> Vec<Vec<String>> {
-        let moves = &self.matches[position.played].moves[..position.moves];
-        let text =
-            |joint: &Vec<MoveId>| joint.iter().map(|&made| reasoner.move_text(made)).collect();
-        moves.iter().map(text).collect()
+    /// The moves that lead to a position, as positions in the game's moves; with the one that is made there, if that is asked for.
+    pub(crate) fn way(&self, position: Position, with_next: bool) -> Vec<Vec<usize>> {
+        let moves = &self.matches[position.played].moves;
+        let count = (position.moves + usize::from(with_next)).min(moves.len());
+        moves[..count].iter().map(|joint| joint.iter().map(|made| made.index()).collect()).collect()
     }
 
     /// A position whose state was met before in the same match.
@@ -115,31 +109,4 @@ fn play(
         played.moves.push(moves);
     }
     Ok(played)
-}
-
-/// What a reasoner says of one state.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Facts {
-    pub(crate) is_terminal: bool,
-    /// By role: how many moves are legal.
-    pub(crate) legal: Vec<usize>,
-    /// By role: the goal values.
-    pub(crate) goals: Vec<Vec<i64>>,
-}
-
-impl Facts {
-    pub(crate) fn new(reasoner: &mut GroundReasoner, state: &State) -> Result<Self, ReasonerError> {
-        let mut facts = Facts { is_terminal: reasoner.is_terminal(state)?, ..Facts::default() };
-        for role in (0..reasoner.roles().len() as u32).map(RoleId) {
-            let (mut legal, mut goals) = (Vec::new(), Vec::new());
-            if facts.is_terminal {
-                reasoner.goal_values(state, role, &mut goals)?;
-            } else {
-                reasoner.legal_moves(state, role, &mut legal)?;
-            }
-            facts.legal.push(legal.len());
-            facts.goals.push(goals);
-        }
-        Ok(facts)
-    }
 }

@@ -1,6 +1,8 @@
 //! All that is known of a game, in the time that there is.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use groundfrog::description::Description;
 use groundfrog::game::GroundGame;

@@ -97,7 +97,7 @@ pub fn symmetries(
     if game.rules().iter().map(|it| it.body.len() + 1).sum::<usize>() > MOST_LITERALS {
         return None;
     }
-    let now = std::time::Instant::now();
+    let now = web_time::Instant::now();
     let limits = |share: u32| Limits {
         deadline: now.checked_add(time / 2 * share),
         stop: None,

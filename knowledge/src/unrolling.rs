@@ -19,13 +19,23 @@ pub(crate) struct Unrolling<'game> {
     literals: Vec<Vec<Option<Lit>>>,
     /// Atoms whose rules have no clauses yet.
     open: Vec<(usize, AtomId)>,
+    /// By state.
+    goes_on: Vec<Lit>,
+    begins: Option<Lit>,
 }
 
 impl<'game> Unrolling<'game> {
     pub(crate) fn new(game: &'game GroundGame, limits: Limits) -> Self {
         let by_head = RulesByHead::new(game);
-        let (formula, literals) = (Formula::new(limits), Vec::new());
-        Unrolling { game, formula, by_head, literals, open: Vec::new() }
+        Unrolling {
+            game,
+            formula: Formula::new(limits),
+            by_head,
+            literals: Vec::new(),
+            open: Vec::new(),
+            goes_on: Vec::new(),
+            begins: None,
+        }
     }
 
     /// The literal of an atom in a state, or of the moves made in it; states are counted from 0.
@@ -43,40 +53,49 @@ impl<'game> Unrolling<'game> {
         }
     }
 
-    /// The literals of these atoms.
-    pub(crate) fn literals(&mut self, state: usize, atoms: &[AtomId]) -> Vec<Lit> {
-        atoms.iter().map(|&atom| self.literal(state, atom)).collect()
-    }
-
-    /// The literals of the moves that are legal for a role in a state.
-    pub(crate) fn legal(&mut self, state: usize, role: RoleId) -> Vec<Lit> {
-        let legal: Vec<AtomId> = self.game.moves_of(role).filter_map(|made| made.legal).collect();
-        self.literals(state, &legal)
-    }
-
-    /// The literal of `terminal` in a state.
-    pub(crate) fn terminal(&mut self, state: usize) -> Lit {
-        self.optional(state, self.game.terminal())
-    }
-
-    /// Lets the match go on from a state: it is not terminal, and each role makes one legal move.
-    pub(crate) fn go_on(&mut self, state: usize) {
-        let terminal = self.terminal(state);
-        self.formula.add(&[!terminal]);
+    /// A literal under which the match goes on from a state: it is not terminal, and each role makes one legal move.
+    pub(crate) fn goes_on(&mut self, state: usize) -> Lit {
+        if let Some(&known) = self.goes_on.get(state) {
+            return known;
+        }
+        if state > 0 {
+            self.goes_on(state - 1);
+        }
+        let goes_on = self.formula.variable();
+        self.goes_on.push(goes_on);
+        let terminal = self.optional(state, self.game.terminal());
+        self.formula.add(&[!goes_on, !terminal]);
         for role in (0..self.game.roles().len() as u32).map(RoleId) {
             let mut made = Vec::new();
             for it in self.game.moves_of(role) {
                 if self.formula.is_over() {
-                    return;
+                    return goes_on;
                 }
                 let (does, legal) = (self.literal(state, it.does), self.optional(state, it.legal));
-                self.formula.add(&[!does, legal]);
+                self.formula.add(&[!goes_on, !does, legal]);
                 made.push(does);
             }
+            let two = self.formula.more_than(1, &made);
+            self.formula.add(&[!goes_on, !two]);
+            made.push(!goes_on);
             self.formula.add(&made);
-            let two = self.formula.two(&made);
-            self.formula.add(&[!two]);
         }
+        goes_on
+    }
+
+    /// A literal under which the first state is the initial one.
+    pub(crate) fn begins(&mut self) -> Lit {
+        if let Some(begins) = self.begins {
+            return begins;
+        }
+        let begins = self.formula.variable();
+        self.begins = Some(begins);
+        for fluent in self.game.fluents() {
+            let literal = self.literal(0, fluent);
+            let is_initial = self.game.init().binary_search(&fluent).is_ok();
+            self.formula.add(&[!begins, if is_initial { literal } else { !literal }]);
+        }
+        begins
     }
 
     /// The literal of an atom, whose clauses may have to be added.
@@ -127,12 +146,28 @@ impl<'game> Unrolling<'game> {
         }
     }
 
+    /// The literal that a fluent has in a state, if anything asked of it.
+    pub(crate) fn known(&self, state: usize, atom: AtomId) -> Option<Lit> {
+        self.literals.get(state).and_then(|atoms| atoms[atom.index()])
+    }
+
     /// The fluents that hold in a state of the model that was found last.
     pub(crate) fn state(&self, state: usize) -> Vec<AtomId> {
         let holds = |atom: &AtomId| {
-            let literal = self.literals.get(state).and_then(|atoms| atoms[atom.index()]);
-            literal.is_some_and(|literal| self.formula.value(literal))
+            self.known(state, *atom).is_some_and(|literal| self.formula.value(literal))
         };
         self.game.fluents().filter(holds).collect()
+    }
+
+    /// The joint move that is made in a state of the model that was found last: a position in the game's moves for each role,
+    /// if each makes one.
+    pub(crate) fn joint_move(&self, state: usize) -> Option<Vec<usize>> {
+        let made = |role: u32| {
+            self.game.moves().iter().position(|made| {
+                made.role == RoleId(role)
+                    && self.known(state, made.does).is_some_and(|it| self.formula.value(it))
+            })
+        };
+        (0..self.game.roles().len() as u32).map(made).collect()
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use groundfrog::RoleId;
 use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict, analyse};
-use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, State};
+use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, State, Vocabulary};
 
 /// Far more than any of these games takes.
 const TIME: Duration = Duration::from_secs(120);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use groundfrog_knowledge::{AnalysisOptions, Symmetries, analyse, structures, symmetries};
-use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State};
+use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State, Vocabulary as _};
 
 /// Far more than any of these games takes.
 const TIME: Duration = Duration::from_secs(60);

@@ -19,6 +19,7 @@ mod opponents;
 mod seen;
 mod steps;
 mod summary;
+mod way;
 
 use std::sync::Arc;
 
@@ -33,8 +34,9 @@ use demands::Demands;
 pub use history::{HistoryStep, read_history};
 pub use opponents::{Opponents, UnknownOpponent};
 pub(crate) use seen::Seen;
-pub(crate) use steps::{Steps, mix, unit};
+pub(crate) use steps::{Steps, mix};
 pub use summary::{BeliefState, BeliefSummary};
+pub use way::Way;
 
 /// States of a match that a role cannot tell apart, as far as moves and percepts of all roles are the same too.
 #[derive(Clone, Debug)]
@@ -47,6 +49,8 @@ pub struct World {
     pub histories: u64,
     /// By role: a key of its moves and percepts from the beginning. `random` perceives nothing that matters.
     pub information: Box<[u64]>,
+    /// One of the histories that lead here. All roles have seen the same in the others.
+    pub way: Way,
 }
 
 /// How a belief is held.
@@ -264,12 +268,18 @@ impl Belief {
 /// What everybody knows at the beginning.
 fn initial(machine: &Machine) -> World {
     let information = vec![0; machine.roles().len()].into();
-    World { state: machine.initial().clone(), weight: 1.0, histories: 1, information }
+    World {
+        state: machine.initial().clone(),
+        weight: 1.0,
+        histories: 1,
+        information,
+        way: Way::default(),
+    }
 }
 
 /// Draws by the weights, which add up to 1.
 pub(crate) fn draw(worlds: &[World], random: &mut Random) -> usize {
-    let mut left = unit(random);
+    let mut left = random.fraction();
     let passed = |world: &World| {
         left -= world.weight;
         left < 0.0

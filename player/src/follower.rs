@@ -11,7 +11,7 @@ use std::fmt::{self, Debug, Formatter};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog::{Description, Stop};
 use groundfrog_reasoner::Random;

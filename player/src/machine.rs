@@ -2,13 +2,14 @@
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::description::{ParseError, ParseOptions};
 use groundfrog::kif::Printer;
 use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
 use groundfrog_reasoner::{
-    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner,
+    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner, Vocabulary as _,
 };
 
 use crate::error::StrategyError;
@@ -74,12 +75,17 @@ impl DerefMut for Machine {
     }
 }
 
+/// A match has no more roles: for each of them something is kept in each state.
+pub const MOST_ROLES: usize = 1024;
+/// What a ground rule takes in all, in bytes: while rules are made compact, and in what plays by them.
+const BYTES_OF_RULE: u64 = 320;
+
 /// What setting up a [`Machine`] may use.
 #[derive(Clone, Debug, Default)]
 pub struct MachineLimits {
     /// When grounding is given up. What interprets the rules comes after it.
     pub deadline: Option<Instant>,
-    /// Bytes for tables and ground rules.
+    /// Bytes for tables and ground rules, and for what is made of these.
     pub memory: Option<u64>,
     /// Asked whether to stop, also later, when rules are interpreted.
     pub stop: Option<Arc<dyn Stop>>,
@@ -87,10 +93,22 @@ pub struct MachineLimits {
 
 impl MachineLimits {
     /// The limits of one evaluation, which may take so long.
-    pub(crate) fn limits(&self, time: Option<Duration>) -> Limits {
+    pub fn limits(&self, time: Option<Duration>) -> Limits {
         let memory = self.memory.or(Limits::default().memory);
-        Limits { time, memory, stop: self.stop.clone(), ..Limits::default() }
+        let rules = memory.map(|it| it / BYTES_OF_RULE);
+        Limits { time, memory, rules, stop: self.stop.clone(), ..Limits::default() }
     }
+}
+
+/// Refuses a game with more roles than [`MOST_ROLES`].
+///
+/// # Errors
+/// [`StrategyError::Game`].
+pub fn check_roles(count: usize) -> Result<(), StrategyError> {
+    if count <= MOST_ROLES {
+        return Ok(());
+    }
+    Err(StrategyError::Game(format!("it has {count} roles: {MOST_ROLES} are allowed")))
 }
 
 /// A machine for a description: ground rules, or the rules with variables if grounding takes more than the limits allow.
@@ -134,6 +152,7 @@ pub(crate) fn ground_machine(
     let options = GroundOptions { limits: limits.limits(time), ..GroundOptions::compact() };
     match ground(description, &options, &mut Silent) {
         Ok(grounding) => {
+            check_roles(grounding.game.roles().len())?;
             let reasoner = GroundReasoner::new(grounding.game).ok();
             Ok(reasoner.map(|it| Machine::Ground(Box::new(it))))
         }
@@ -160,7 +179,10 @@ fn interpreted_within(
 ) -> Result<Machine, StrategyError> {
     let reasoner = InterpretedReasoner::new(description, limits.limits(patience));
     match reasoner {
-        Ok(reasoner) => Ok(Machine::Interpreted(Box::new(reasoner))),
+        Ok(reasoner) => {
+            check_roles(reasoner.roles().len())?;
+            Ok(Machine::Interpreted(Box::new(reasoner)))
+        }
         Err(InterpretError::Evaluation(error)) => Err(error.into()),
         Err(fault) => Err(StrategyError::Game(fault.to_string())),
     }
@@ -203,6 +225,31 @@ mod tests {
     use groundfrog::RoleId;
 
     use super::*;
+
+    #[test]
+    fn what_would_take_too_much_is_interpreted_and_too_many_roles_are_refused() {
+        let numbers: String = (0..40).map(|it| format!("(n {it})")).collect();
+        let described = |text: &str| {
+            let text = format!("{numbers} (init on) (<= terminal (true off)) {text}");
+            Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses")
+        };
+        // 64 000 rules, in 800 kB.
+        let moves = "(role a) (<= (legal a (go ?x ?y ?z)) (n ?x) (n ?y) (n ?z)) (goal a 1)";
+        let is_ground = |mebibytes: u64| {
+            let limits = MachineLimits { memory: Some(mebibytes << 20), ..Default::default() };
+            machine(&described(moves), &limits).expect("can be played").ground().is_some()
+        };
+        assert!(is_ground(64) && !is_ground(16));
+        let roles = "(<= (role (r ?x ?y)) (n ?x) (n ?y)) (<= (legal ?r w) (role ?r))";
+        let roles = described(&format!("{roles} (<= (goal ?r 1) (role ?r))"));
+        let limits = MachineLimits::default();
+        for refused in
+            [ground_machine(&roles, &limits).map(drop), interpreted(&roles, &limits).map(drop)]
+        {
+            let message = refused.expect_err("1600 roles").to_string();
+            assert!(message.contains("1600 roles: 1024 are allowed"), "{message}");
+        }
+    }
 
     #[test]
     fn a_move_that_is_drawn_follows_from_the_seed_whether_or_not_the_game_is_ground() {

@@ -8,7 +8,8 @@ use std::fmt::{self, Debug, Formatter};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::Stop;
 
@@ -48,6 +49,14 @@ impl ProcessMemory {
     /// Whether there is more than is allowed.
     pub fn is_short(&self) -> bool {
         self.reached.load(Ordering::Relaxed) > self.allowed
+    }
+
+    /// Waits until a moment for memory that evaluations give back as they end. Says whether there is no shortage then.
+    pub fn wait(&self, until: Instant) -> bool {
+        while self.is_short() && Instant::now() < until {
+            thread::sleep(INTERVAL / 2);
+        }
+        !self.is_short()
     }
 
     /// What is allowed and what there is, if it is short and whoever holds so many bytes has to give them up.
@@ -138,6 +147,13 @@ mod tests {
         assert_eq!(stop.shortage(0, long_ago), Some((64 << 20, 65 << 20)));
         memory.reached.store(97 << 20, Ordering::Relaxed);
         assert!(stop.shortage(0, Instant::now()).is_some());
+        assert!(!memory.wait(Instant::now()));
+        let given_back = thread::spawn({
+            let memory = Arc::clone(&memory);
+            move || memory.reached.store(1, Ordering::Relaxed)
+        });
+        assert!(memory.wait(Instant::now() + Duration::from_secs(60)), "it is waited for");
+        given_back.join().expect("it ends");
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod auto;
 mod evaluation;
 mod information_sets;
 mod playouts;
+mod stage_game;
 mod tree;
 mod uct;
 mod ways;

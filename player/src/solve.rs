@@ -2,7 +2,8 @@
 //!
 //! The value of a role is what it can force, whatever all others do; in a puzzle it is the best end that can be
 //! reached. Puzzles are searched state by state (`puzzle`); in games with others, boolean questions about the goal values that
-//! occur are answered by alpha-beta with a transposition table (`force`). Where a role `random` moves, the value is an
+//! occur are answered by alpha-beta with a transposition table (`force`). What these leave open where several choose at the same
+//! time is decided by mixed moves (`mixed`). Where a role `random` moves, the value is an
 //! expectation (`chance`). Where roles do not see everything, mixed strategies
 //! are found that come close to the value (`regret`). Nothing is taken for proven that is not: a [`RoleValue`] has two bounds, and is decided where each end that
 //! it rests on was seen to have it.
@@ -29,6 +30,7 @@ mod chance;
 pub(crate) mod distance;
 pub(crate) mod force;
 mod line;
+mod mixed;
 pub(crate) mod position;
 mod prior;
 pub(crate) mod puzzle;
@@ -37,11 +39,11 @@ pub(crate) mod table;
 mod windows;
 
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog::game::{AtomKind, GroundGame, RoleId};
 use groundfrog_engine::Stop;
-use groundfrog_reasoner::{BuildError, MoveId, Reasoner, ReasonerError};
+use groundfrog_reasoner::{BuildError, MoveId, ReasonerError, Vocabulary};
 
 use budget::Budget;
 use position::Rules;
@@ -81,6 +83,8 @@ pub enum SolveMethod {
     Expectimax,
     /// Regret matching over information sets.
     RegretMatching,
+    /// Mixed moves, by a matrix game in each state where several choose at once.
+    MatrixGames,
 }
 
 /// Why something is not decided.
@@ -162,7 +166,8 @@ pub struct Solution {
     pub method: SolveMethod,
     /// Why some value is not proven; `None` if all are.
     pub undecided: Option<Undecided>,
-    /// Where roles do not see everything: how each plays in each information set in which it has a choice.
+    /// Where roles do not see everything: how each plays in each information set in which it has a choice. Where values are those
+    /// of mixed moves: how each mixes its moves in the initial state.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub strategies: Vec<MixedMove>,
     /// States that were looked at, those looked at again included.
@@ -212,7 +217,47 @@ pub fn solve(
     if rules.roles == 1 {
         return puzzle_solution(&game, &mut rules, &mut budget, options);
     }
-    windows::solve(&game, &mut rules, &mut budget, options.memory)
+    let solution = windows::solve(&game, &mut rules, &mut budget, options.memory)?;
+    if solution.undecided != Some(Undecided::Simultaneous) {
+        return Ok(solution);
+    }
+    with_mixed_moves(solution, &mut rules, &mut budget, options.memory)
+}
+
+/// Finds the values that pure moves leave open because several choose at the same time.
+fn with_mixed_moves(
+    mut solution: Solution,
+    rules: &mut Rules,
+    budget: &mut Budget<'_>,
+    memory: u64,
+) -> Result<Solution, SolveError> {
+    let mut undecided = None;
+    for role in 0..rules.roles {
+        let value = &mut solution.values[role];
+        if value.decided {
+            continue;
+        }
+        match mixed::solve(rules, RoleId(role as u32), budget, memory)? {
+            Ok(found) => {
+                value.decide(found.value);
+                let role = value.role.clone();
+                if !found.moves.is_empty() {
+                    let history = Vec::new();
+                    solution.strategies.push(MixedMove { role, history, moves: found.moves });
+                }
+                solution.method = SolveMethod::MatrixGames;
+            }
+            Err(why) => undecided = undecided.or(Some(why)),
+        }
+    }
+    if solution.line.is_empty() {
+        let is_decided = undecided.is_none();
+        solution.line_stop =
+            Some(if is_decided { LineStop::Simultaneous } else { LineStop::Undecided });
+    }
+    solution.undecided = undecided;
+    solution.states = budget.steps();
+    Ok(solution)
 }
 
 /// The values that a role can have, ascending.

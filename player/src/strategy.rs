@@ -13,7 +13,7 @@ mod options;
 mod random_moves;
 mod simple;
 
-use std::time::Instant;
+use web_time::Instant;
 
 pub(crate) use followed::Followed;
 pub use greedy::Greedy;

@@ -7,7 +7,7 @@ use groundfrog::{Description, ParseOptions};
 use groundfrog_corpus::{Outcome, game, games};
 use groundfrog_player::search::{Auto, InformationSets, Uct};
 use groundfrog_player::strategy::{Decision, Strategy, StrategyOptions, Turn};
-use groundfrog_reasoner::{InterpretedReasoner, MoveId, Random, Reasoner, State};
+use groundfrog_reasoner::{InterpretedReasoner, MoveId, Random, Reasoner, State, Vocabulary};
 
 fn description(name: &str) -> Arc<Description> {
     let text = game(name).expect("is there").text;

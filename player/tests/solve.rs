@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
 use groundfrog_corpus::{Parameters, family, game, random_game};
-use groundfrog_player::solve::{LineStop, Solution, SolveError, SolveOptions, Undecided, solve};
-use groundfrog_reasoner::{GroundReasoner, Reasoner, State};
+use groundfrog_player::solve::{
+    LineStop, Solution, SolveError, SolveMethod, SolveOptions, Undecided, solve,
+};
+use groundfrog_reasoner::{GroundReasoner, Reasoner, State, Vocabulary};
 
 fn solved(text: &str, options: &SolveOptions) -> Solution {
     let description =
@@ -94,9 +96,6 @@ fn puzzles_are_solved_by_a_line() {
 #[test]
 fn what_is_not_proven_is_undecided() {
     let own = |name| game(name).expect("is there").text.to_string();
-    let simultaneous = solved(&own("rock_paper_scissors"), &SolveOptions::default());
-    assert_eq!(simultaneous.undecided, Some(Undecided::Simultaneous));
-    assert!(simultaneous.values.iter().all(|it| it.lower < it.upper));
     let watched = own("card_draw") + "(role watcher) (legal watcher wait) (goal watcher 0)";
     let hidden = solved(&watched, &SolveOptions::default());
     assert_eq!(hidden.undecided, Some(Undecided::ImperfectInformation));
@@ -211,7 +210,33 @@ fn wide_games_heed_limits_and_keep_their_bounds() {
     let wider = solved(&meeting(300, 2), &SolveOptions::default());
     assert_eq!(wider.undecided, Some(Undecided::TooWide));
     let narrow = solved(&meeting(4, 2), &SolveOptions::default());
-    assert_eq!(narrow.undecided, Some(Undecided::Simultaneous));
+    assert_eq!((narrow.undecided, narrow.method), (None, SolveMethod::MatrixGames));
+}
+
+#[test]
+fn where_several_choose_at_once_moves_are_mixed() {
+    let pennies = "(role even) (role odd) (init open) (side heads) (side tails)
+        (<= (legal ?r ?x) (role ?r) (side ?x)) (<= (next same) (does even ?x) (does odd ?x))
+        (<= (next over) (does even ?x)) (<= terminal (true over))
+        (<= (goal even 100) (true same)) (<= (goal even 0) (not (true same)))
+        (<= (goal odd 0) (true same)) (<= (goal odd 100) (not (true same)))";
+    let solution = solved(pennies, &SolveOptions::default());
+    assert_eq!(values(&solution), [50.0, 50.0]);
+    assert_eq!(solution.method, SolveMethod::MatrixGames);
+    assert_eq!(solution.strategies.len(), 2);
+    for set in &solution.strategies {
+        assert!(set.moves.iter().all(|(_, share)| (share - 0.5).abs() < 1e-9), "{set:?}");
+    }
+    let rounds = game("rock_paper_scissors").expect("is there").text;
+    let solution = solved(rounds, &SolveOptions::default());
+    assert_eq!(solution.undecided, None);
+    for value in values(&solution) {
+        assert!((value - 50.0).abs() < 1e-6, "{value}");
+    }
+    // Both can force what they get if both confess, whoever the other is: no mixing is needed.
+    let prisoners =
+        solved(game("prisoners_dilemma").expect("is there").text, &SolveOptions::default());
+    assert_eq!(prisoners.undecided, None);
 }
 
 #[test]

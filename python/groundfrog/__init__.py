@@ -13,6 +13,8 @@
 (True, {'robot': 100})
 """
 
+from functools import lru_cache
+
 from ._groundfrog import (
     DescriptionError,
     Game,
@@ -24,15 +26,18 @@ from ._groundfrog import (
     validate,
     validate_all,
 )
+from .planes import BoardPlanes, Planes
 from .vector import AutoresetMode, Step, VectorEnv
 
 __all__ = [
     "AutoresetMode",
+    "BoardPlanes",
     "DescriptionError",
     "Game",
     "GroundfrogError",
     "IllegalMoveError",
     "LimitError",
+    "Planes",
     "State",
     "Step",
     "VectorEnv",
@@ -42,6 +47,7 @@ __all__ = [
 ]
 
 
+@lru_cache(maxsize=16)
 def _restore_game(text: str, fold_case: bool) -> Game:
     return Game(text, fold_case=fold_case)
 

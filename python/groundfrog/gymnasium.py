@@ -17,7 +17,7 @@ __all__ = ["GameEnv"]
 class GameEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
     """A match that is played for one role.
 
-    An observation has a byte for each fluent, in the order of `Game.fluents`; an action is the place of a move in
+    An observation has a byte for each column of `Game.observed(role)`; an action is the place of a move in
     `Game.moves(role)`. The reward is the goal value at the end, divided by 100. `info["action_mask"]` has 1 for each legal move;
     a move that is not legal raises `IllegalMoveError`, unless `illegal="random"` lets a random one take its place.
     """
@@ -42,7 +42,7 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
             game, 1, roles=[self.role], autoreset_mode=AutoresetMode.DISABLED, max_length=max_length
         )
         self.moves = game.moves(self.role)
-        self.observation_space = gymnasium.spaces.MultiBinary(len(game.fluents))
+        self.observation_space = gymnasium.spaces.MultiBinary(len(game.observed(self.role)))
         self.observation_space.dtype = np.dtype(np.int8)
         self.action_space = gymnasium.spaces.Discrete(len(self.moves))
         self._mask = np.zeros(len(self.moves), dtype=np.int8)
@@ -52,7 +52,7 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         super().reset(seed=seed)
         step = self._lanes.reset(seed=int(self.np_random.integers(1 << 62)))
-        return self._observed(step.observations, step.masks)
+        return self._observed(step.observations[0], step.masks)
 
     def step(
         self, action: np.int64 | int
@@ -61,7 +61,7 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         if self.illegal == "random" and not self._mask[made] and self._mask.any():
             made = int(self.np_random.choice(np.flatnonzero(self._mask)))
         step = self._lanes.step(np.array([made]))
-        observation, info = self._observed(step.observations, step.masks)
+        observation, info = self._observed(step.observations[0], step.masks)
         reward = float(step.rewards[0, 0]) / 100.0
         return observation, reward, bool(step.terminated[0]), bool(step.truncated[0]), info
 

@@ -18,7 +18,7 @@ __all__ = ["GameParallelEnv", "aec_env"]
 class GameParallelEnv(ParallelEnv):
     """All roles of a game but `random`, each an agent that moves in every step: where it is not its turn, its only legal move.
 
-    An observation is a dictionary: `observation`, a byte for each fluent, and `action_mask`. A reward is the goal value at the end,
+    An observation is a dictionary: `observation`, a byte for each column of `Game.observed(role)`, and `action_mask`. A reward is the goal value at the end,
     from 0 to 1; or from -1 to 1 with `signed=True`, as board games have it. A move that is not legal raises `IllegalMoveError`, unless
     `illegal="random"` lets a random one take its place.
     """
@@ -50,11 +50,10 @@ class GameParallelEnv(ParallelEnv):
             max_length=max_length,
         )
         self.moves = {role: game.moves(role) for role in self.possible_agents}
-        bits = gymnasium.spaces.Box(0, 1, (len(game.fluents),), np.int8)
         self.observation_spaces = {
             role: gymnasium.spaces.Dict(
                 {
-                    "observation": bits,
+                    "observation": gymnasium.spaces.Box(0, 1, (len(game.observed(role)),), np.int8),
                     "action_mask": gymnasium.spaces.Box(0, 1, (len(moves),), np.int8),
                 }
             )
@@ -104,12 +103,14 @@ class GameParallelEnv(ParallelEnv):
         return action
 
     def _observed(self, step: Any) -> dict[str, Any]:
-        bits = step.observations[0].astype(np.int8)
         masks = (mask[0].astype(np.int8) for mask in step.masks)
         self._masks = dict(zip(self.possible_agents, masks))
         return {
-            role: {"observation": bits.copy(), "action_mask": mask.copy()}
-            for role, mask in self._masks.items()
+            role: {
+                "observation": observed[0].astype(np.int8),
+                "action_mask": self._masks[role].copy(),
+            }
+            for role, observed in zip(self.possible_agents, step.observations)
         }
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._groundfrog import Game, Lanes
+from .planes import Planes
 
 __all__ = ["AutoresetMode", "Step", "VectorEnv"]
 
@@ -26,8 +27,8 @@ class AutoresetMode(Enum):
 class Step:
     """What follows a joint move in each match. The arrays are the environment's own: the next step writes into them."""
 
-    observations: NDArray[np.uint8]
-    """By match and fluent: whether it holds."""
+    observations: list[NDArray[np.uint8]]
+    """By role of the environment, match and column of `Game.observed(role)`. All roles share one array where they see everything."""
     masks: list[NDArray[np.uint8]]
     """By role of the environment, match and move: whether it is legal. All zero where the match is over."""
     rewards: NDArray[np.float64]
@@ -36,15 +37,19 @@ class Step:
     """By match: whether it is over."""
     truncated: NDArray[np.bool_]
     """By match: whether it was given up for its length."""
-    final_obs: NDArray[np.uint8] | None = None
+    final_obs: list[NDArray[np.uint8]] | None = None
     """With the mode SAME_STEP: the observations before matches that ended began anew."""
+    planes: list[NDArray[np.uint8]] | None = None
+    """By board, match, plane, row and column, where the environment has `Planes`."""
 
 
 class VectorEnv:
     """`n` matches that are advanced together, by moves that are given.
 
-    Roles that are not named play at random. An observation has a byte for each fluent, in the order of `Game.fluents`; an action is
-    the place of a move in `Game.moves(role)`. The result depends on the seed and the actions alone.
+    Roles that are not named play at random. An observation has a byte for each column of `Game.observed(role)`: each fluent; or in a
+    game with percepts what the role itself did and perceived, equal wherever it cannot tell histories apart. An action is the place
+    of a move in `Game.moves(role)`. With `planes` each step has pictures of the boards as well. The result depends on the seed and the
+    actions alone.
 
     >>> import groundfrog, numpy as np
     >>> env = groundfrog.VectorEnv(groundfrog.Game(RULES), 4)
@@ -65,8 +70,10 @@ class VectorEnv:
         autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
         max_length: int | None = None,
         seed: int = 0,
+        planes: Planes | None = None,
     ) -> None:
         self.game = game
+        self.planes = planes
         self.num_envs = n
         self.roles = list(game.roles) if roles is None else list(roles)
         unknown = [role for role in self.roles if role not in game.roles]
@@ -78,7 +85,9 @@ class VectorEnv:
         self._lanes = Lanes(game, n, seed)
         self._columns = [game.roles.index(role) for role in self.roles]
         self._actions = np.full((n, len(game.roles)), -1, dtype=np.int64)
-        self._observations = np.zeros((n, len(game.fluents)), dtype=np.uint8)
+        seen = [game.observed(role) for role in self.roles] if game.is_imperfect else [game.fluents]
+        self._seen = [np.zeros((n, len(columns)), dtype=np.uint8) for columns in seen]
+        self._observations = self._seen if game.is_imperfect else self._seen * len(self.roles)
         self._masks = [np.zeros((n, len(game.moves(role))), dtype=np.uint8) for role in self.roles]
         self._over = np.zeros(n, dtype=np.bool_)
         self._goals = np.full((n, len(game.roles)), np.nan)
@@ -121,17 +130,20 @@ class VectorEnv:
         self._look()
         return self._step(np.zeros_like(self._over))
 
+    def look(self) -> NDArray[np.uint8]:
+        """By match and column what the first role of the environment observes, or where it sees everything all do; of no role as well."""
+        return self._seen[0]
+
     def _begin(self, marked: NDArray[np.bool_]) -> None:
         self._lanes.restart(marked)
         self._lengths[marked] = 0
         self._done = self._done & ~marked
 
     def _look(self) -> None:
-        self._lanes.outcomes(self._over, self._goals)
-        self._lanes.observe(self._observations)
-        for column, mask in zip(self._columns, self._masks):
-            self._lanes.legal(column, mask)
-            mask[self._over] = 0
+        self._lanes.look(self._columns, self._seen, self._masks, self._over, self._goals)
+        if self._over.any():
+            for mask in self._masks:
+                mask[self._over] = 0
 
     def _step(self, moved: NDArray[np.bool_]) -> Step:
         terminated = self._over & moved
@@ -144,9 +156,10 @@ class VectorEnv:
         final_obs = None
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             if ended.any():
-                final_obs = self._observations.copy()
+                final_obs = [observed.copy() for observed in self._observations]
                 self._begin(ended)
                 self._look()
         else:
             self._done = self._done | ended
-        return Step(self._observations, self._masks, rewards, terminated, truncated, final_obs)
+        planes = None if self.planes is None else self.planes(self._seen[0])
+        return Step(self._observations, self._masks, rewards, terminated, truncated, final_obs, planes)

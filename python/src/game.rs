@@ -1,26 +1,27 @@
 //! A game: its description, and what evaluates its rules.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use groundfrog::description::Printer;
 use groundfrog::{
-    Description, Format, GroundError, GroundGame, GroundOptions, Limits, ParseOptions, RoleId,
-    Silent, ground,
+    Description, Format, GroundError, GroundGame, GroundOptions, ParseOptions, RoleId, Silent,
+    ground,
 };
-use groundfrog_knowledge::{AnalysisOptions, analyse};
-use groundfrog_player::machine::{Machine, MachineLimits, machine};
-use groundfrog_player::solve::{SolveOptions, solve};
-use groundfrog_check::{CheckOptions, CheckReport, check, check_text, json};
-use groundfrog_reasoner::simulate::{SimulateOptions, simulate};
 use groundfrog_check::verify::{VerifyOptions, compare};
+use groundfrog_check::{CheckOptions, CheckReport, check, check_text, json};
+use groundfrog_knowledge::{AnalysisOptions, survey};
+use groundfrog_player::machine::{Machine, MachineLimits, is_imperfect, machine};
+use groundfrog_player::solve::{SolveOptions, solve};
+use groundfrog_reasoner::simulate::{SimulateOptions, simulate};
 use groundfrog_reasoner::{BitParallel, GroundReasoner, InterpretedReasoner};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::calls::{Bounds, from_json, run, seconds};
+use crate::beliefs::{BeliefOptions, Step, beliefs};
+use crate::calls::{Bounds, from_json, run, run_shown, seconds};
 use crate::errors::{self, GroundfrogError, LimitError};
 use crate::state::State;
 
@@ -28,6 +29,7 @@ use crate::state::State;
 pub(crate) struct Rules {
     pub(crate) description: Description,
     pub(crate) machine: Mutex<Machine>,
+    lanes: OnceLock<BitParallel>,
     pub(crate) roles: Vec<String>,
     fold_case: bool,
 }
@@ -44,6 +46,16 @@ impl Rules {
         let roles = self.roles.join("`, `");
         let unknown = || PyValueError::new_err(format!("no role `{name}`: there are `{roles}`"));
         found.map(|role| RoleId(role as u32)).ok_or_else(unknown)
+    }
+
+    /// What plays many matches at once.
+    pub(crate) fn lanes(&self) -> PyResult<BitParallel> {
+        if let Some(lanes) = self.lanes.get() {
+            return Ok(lanes.clone());
+        }
+        let lanes = BitParallel::new(self.ground_game()?)
+            .map_err(|error| GroundfrogError::new_err(error.to_string()))?;
+        Ok(self.lanes.get_or_init(|| lanes).clone())
     }
 
     fn ground_game(&self) -> PyResult<Arc<GroundGame>> {
@@ -81,8 +93,11 @@ impl Game {
             }
         };
         let set_up = |bounds: Bounds| {
-            let deadline = bounds.deadline();
-            let limits = MachineLimits { deadline, memory: max_memory, stop: Some(bounds.stop) };
+            let limits = MachineLimits {
+                deadline: bounds.deadline,
+                memory: max_memory,
+                stop: Some(bounds.stop),
+            };
             machine(&description, &limits)
         };
         let machine = match run(py, seconds(timeout)?, set_up)? {
@@ -93,7 +108,8 @@ impl Game {
             }
         };
         let roles = machine.role_ids().map(|role| machine.role_text(role)).collect();
-        let rules = Rules { description, machine: Mutex::new(machine), roles, fold_case };
+        let (machine, lanes) = (Mutex::new(machine), OnceLock::new());
+        let rules = Rules { description, machine, lanes, roles, fold_case };
         Ok(Game { rules: Arc::new(rules) })
     }
 
@@ -143,6 +159,30 @@ impl Game {
         Ok(fluents.map(|it| machine.fluent_text(groundfrog_reasoner::FluentId(it))).collect())
     }
 
+    /// Whether roles learn their own percepts only, instead of all moves (GDL-II).
+    #[getter]
+    pub(crate) fn is_imperfect(&self) -> bool {
+        is_imperfect(&self.rules.description)
+    }
+
+    /// What the columns of a role's observations mean, as KIF: the fluents; or in a game with percepts its own moves, `(does R M)`, and
+    /// its percepts, `(sees R P)`, of the last step, and then the same again for the whole match.
+    fn observed(&self, role: &str) -> PyResult<Vec<String>> {
+        let number = self.rules.role(role)?;
+        if !self.is_imperfect() {
+            return self.fluents();
+        }
+        let play = self.rules.lanes()?;
+        let (moves, percepts) = play.observed(number);
+        let machine = self.rules.machine();
+        let moves = moves.into_iter().map(|it| format!("(does {role} {})", machine.move_text(it)));
+        let percepts = percepts
+            .into_iter()
+            .map(|it| format!("(sees {role} {})", text(&machine, &machine.percept(it))));
+        let columns: Vec<String> = moves.chain(percepts).collect();
+        Ok([columns.clone(), columns].concat())
+    }
+
     /// The moves of a role in the ground game, as KIF, in the order of masks.
     fn moves(&self, role: &str) -> PyResult<Vec<String>> {
         let (game, role) = (self.rules.ground_game()?, self.rules.role(role)?);
@@ -157,8 +197,8 @@ impl Game {
     fn check<'py>(&self, py: Python<'py>, timeout: Option<f64>) -> PyResult<Bound<'py, PyAny>> {
         let rules = &self.rules;
         let work = |bounds: Bounds| {
-            let limits = Limits { time: bounds.time, stop: Some(bounds.stop), ..Limits::default() };
-            check(&rules.description, &CheckOptions { limits, ..CheckOptions::default() })
+            let options = CheckOptions { limits: bounds.limits(), ..CheckOptions::default() };
+            check(&rules.description, &options)
         };
         report(py, &run(py, seconds(timeout)?, work)?)
     }
@@ -183,7 +223,7 @@ impl Game {
         })?;
         let rules = &self.rules;
         let work = |bounds: Bounds| {
-            let limits = Limits { time: bounds.time, stop: Some(bounds.stop), ..Limits::default() };
+            let limits = bounds.limits();
             let options = if flat { GroundOptions::flat() } else { GroundOptions::compact() };
             let game =
                 ground(&rules.description, &GroundOptions { limits, ..options }, &mut Silent)?.game;
@@ -199,29 +239,31 @@ impl Game {
         })
     }
 
-    /// Compares the ground rules with the rules that they come from on random matches: `playouts`, `states`, and the first
-    /// `difference` as text or None.
-    #[pyo3(signature = (*, playouts=10, seed=1, timeout=None))]
+    /// Compares the ground rules with the rules that they come from on random matches: `playouts`, fewer than asked for where time
+    /// ran out, `states`, and the first `difference` as text or None. `progress` is called with the playouts that are done and with
+    /// all of them, or is a bar of `tqdm`.
+    #[pyo3(signature = (*, playouts=10, seed=1, timeout=None, progress=None))]
     fn verify<'py>(
         &self,
         py: Python<'py>,
         playouts: u64,
         seed: u64,
         timeout: Option<f64>,
+        progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let game = self.rules.ground_game()?;
         let rules = &self.rules;
-        let work = |bounds: Bounds| {
-            let limits = Limits { time: bounds.time, stop: Some(bounds.stop), ..Limits::default() };
-            let mut oracle = InterpretedReasoner::new(&rules.description, limits)
+        let work = |mut bounds: Bounds| {
+            let mut oracle = InterpretedReasoner::new(&rules.description, bounds.limits())
                 .map_err(|error| error.to_string())?;
             let mut tested =
                 GroundReasoner::new(Arc::clone(&game)).map_err(|error| error.to_string())?;
             let options = VerifyOptions { playouts, seed, ..VerifyOptions::default() };
-            compare(&mut tested, &mut oracle, Some(&game), &options, &mut Silent)
+            compare(&mut tested, &mut oracle, Some(&game), &options, &mut bounds)
                 .map_err(|error| error.to_string())
         };
-        let found = run(py, seconds(timeout)?, work)?.map_err(GroundfrogError::new_err)?;
+        let found = run_shown(py, seconds(timeout)?, progress, work)?;
+        let found = found.map_err(GroundfrogError::new_err)?;
         let difference = found.difference.map(|difference| difference.to_string());
         let json = serde_json::json!({
             "playouts": found.playouts, "states": found.states, "difference": difference,
@@ -231,21 +273,21 @@ impl Game {
 
     /// Plays random matches for some seconds: `playouts`, `states`, `playouts_per_second`, `states_per_second`, and `goals`,
     /// the mean goal by role.
-    #[pyo3(signature = (*, seconds=1.0, seed=1))]
+    #[pyo3(signature = (*, seconds=1.0, seed=1, progress=None))]
     fn simulate<'py>(
         &self,
         py: Python<'py>,
         seconds: f64,
         seed: u64,
+        progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let game = self.rules.ground_game()?;
+        let mut lanes = self.rules.lanes()?;
         let time = crate::calls::seconds(Some(seconds))?.unwrap_or(Duration::ZERO);
-        let work = |_: Bounds| {
-            let mut lanes = BitParallel::new(game).map_err(|error| error.to_string())?;
+        let work = |mut bounds: Bounds| {
             let options = SimulateOptions { seed, time, ..SimulateOptions::default() };
-            simulate(&mut lanes, &options, &mut Silent).map_err(|error| error.to_string())
+            simulate(&mut lanes, &options, &mut bounds).map_err(|error| error.to_string())
         };
-        let found = run(py, None, work)?.map_err(GroundfrogError::new_err)?;
+        let found = run_shown(py, None, progress, work)?.map_err(GroundfrogError::new_err)?;
         let means = found.statistics.goals.iter().map(|goals| goals.mean());
         let goals: serde_json::Map<String, serde_json::Value> =
             self.rules.roles.iter().cloned().zip(means.map(Into::into)).collect();
@@ -259,26 +301,28 @@ impl Game {
         from_json(py, &json.to_string())
     }
 
-    /// The value of the game for each role, as `groundfrog solve --format json` has it.
-    #[pyo3(signature = (*, timeout=None, max_memory=1 << 30))]
+    /// The value of the game for each role, as `groundfrog solve --format json` has it. `progress` hears of positions.
+    #[pyo3(signature = (*, timeout=None, max_memory=1 << 30, progress=None))]
     fn solve<'py>(
         &self,
         py: Python<'py>,
         timeout: Option<f64>,
         max_memory: u64,
+        progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let game = self.rules.ground_game()?;
         let work = |bounds: Bounds| {
-            let deadline = bounds.deadline();
             let options = SolveOptions {
-                deadline,
-                stop: Some(bounds.stop),
+                deadline: bounds.deadline,
+                stop: Some(bounds.stop.clone()),
                 memory: max_memory,
                 ..SolveOptions::default()
             };
-            solve(game, &options, |_| {}).map_err(|error| error.to_string())
+            solve(game, &options, |positions| bounds.reached(positions, None))
+                .map_err(|error| error.to_string())
         };
-        let solution = run(py, seconds(timeout)?, work)?.map_err(GroundfrogError::new_err)?;
+        let solution = run_shown(py, seconds(timeout)?, progress, work)?;
+        let solution = solution.map_err(GroundfrogError::new_err)?;
         let mut json = serde_json::to_value(&solution)
             .map_err(|error| GroundfrogError::new_err(error.to_string()))?;
         json["decided"] = solution.is_decided().into();
@@ -293,7 +337,7 @@ impl Game {
         timeout: f64,
         seed: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let game = self.rules.ground_game()?;
+        let (game, rules) = (self.rules.ground_game()?, &self.rules);
         let time = seconds(Some(timeout))?.unwrap_or(Duration::ZERO);
         let work = |bounds: Bounds| {
             let mut reasoner = GroundReasoner::new(game).map_err(|error| error.to_string())?;
@@ -303,12 +347,41 @@ impl Game {
                 stop: Some(bounds.stop),
                 ..AnalysisOptions::default()
             };
-            analyse(&mut reasoner, &options).map_err(|error| error.to_string())
+            survey(&rules.description, &mut reasoner, &options).map_err(|error| error.to_string())
         };
         let analysis = run(py, None, work)?.map_err(GroundfrogError::new_err)?;
         let json = serde_json::to_string(&analysis)
             .map_err(|error| GroundfrogError::new_err(error.to_string()))?;
         from_json(py, &json)
+    }
+
+    /// What a role can know after a history, a list with a pair for each step: its own move, or None if that is not known, and
+    /// the list of its percepts. As `groundfrog beliefs --format json`: `states`, the most likely first, each with a `probability`;
+    /// and `worlds`, each with a `probability` and in `moves` one history that leads there, joint moves in the order of the roles.
+    /// A belief with more than `most` joint moves in a step is sampled.
+    #[pyo3(signature = (role, history, *, opponents="", most=None, seed=1, timeout=None))]
+    #[expect(clippy::too_many_arguments, reason = "named arguments of Python")]
+    fn beliefs<'py>(
+        &self,
+        py: Python<'py>,
+        role: &str,
+        history: Vec<Step>,
+        opponents: &str,
+        most: Option<usize>,
+        seed: u64,
+        timeout: Option<f64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let options = BeliefOptions { opponents, most, seed, time: seconds(timeout)? };
+        beliefs(py, &self.rules, role, history, &options)
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    /// A game does not change: it is its own copy.
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
     }
 
     fn __reduce__<'py>(

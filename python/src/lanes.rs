@@ -2,7 +2,7 @@
 
 use groundfrog::RoleId;
 use groundfrog_reasoner::{
-    BitParallel, GroundReasoner, LANES, MoveId, Random, Reasoner as _, ReasonerError,
+    BitParallel, GroundReasoner, LANES, MoveId, Perceived, Random, Reasoner as _, ReasonerError,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::PyValueError;
@@ -24,6 +24,8 @@ pub(crate) struct Lanes {
 /// The matches of one bit-parallel reasoner.
 struct Block {
     play: BitParallel,
+    /// What roles know, in a game with percepts.
+    perceived: Option<Perceived>,
     random: Random,
     first: usize,
     matches: usize,
@@ -36,6 +38,8 @@ impl Lanes {
         if matches == 0 {
             return Err(PyValueError::new_err("at least one match"));
         }
+        let is_imperfect = game.is_imperfect();
+        let first = game.rules.lanes()?;
         let game = game.ground_game()?;
         let moves = (0..game.roles().len() as u32).map(RoleId).map(|role| {
             let numbered = game.moves().iter().zip(0u32..);
@@ -43,7 +47,6 @@ impl Lanes {
         });
         let moves = moves.collect();
         let build = || -> Result<Vec<Block>, String> {
-            let first = BitParallel::new(game.clone()).map_err(|error| error.to_string())?;
             let scalar = GroundReasoner::new(game).map_err(|error| error.to_string())?;
             let starts: Vec<usize> = (0..matches).step_by(LANES).collect();
             let mut blocks = Vec::with_capacity(starts.len());
@@ -54,7 +57,8 @@ impl Lanes {
                 play.start_from(&states).map_err(|error| error.to_string())?;
                 // Each block draws by itself, so that the result does not depend on threads.
                 let random = Random::new(seed.wrapping_add(number as u64));
-                blocks.push(Block { play, random, first: start, matches });
+                let perceived = is_imperfect.then(|| play.perceived());
+                blocks.push(Block { play, perceived, random, first: start, matches });
             }
             Ok(blocks)
         };
@@ -74,7 +78,11 @@ impl Lanes {
         let marked = rows(marked.as_slice()?, self.matches, 1)?;
         for block in &mut self.blocks {
             let own = &marked[block.first..][..block.matches];
-            block.play.restart_lanes((0..block.matches).filter(|&lane| own[lane]));
+            let lanes = || (0..block.matches).filter(|&lane| own[lane]);
+            block.play.restart_lanes(lanes());
+            if let Some(perceived) = &mut block.perceived {
+                perceived.forget(lanes());
+            }
         }
         Ok(())
     }
@@ -108,7 +116,11 @@ impl Lanes {
             let own = &marked[block.first..][..block.matches];
             let lanes: Vec<usize> = (0..block.matches).filter(|&lane| own[lane]).collect();
             let given = &given[block.first * roles..][..block.matches * roles];
-            block.play.step_given(&lanes, given, &mut block.random)
+            let Block { play, perceived, random, .. } = block;
+            match perceived {
+                Some(perceived) => play.step_perceived_given(&lanes, given, random, perceived),
+                None => play.step_given(&lanes, given, random),
+            }
         };
         let blocks = &mut self.blocks;
         let stepped = py.detach(|| -> Result<(), ReasonerError> {
@@ -120,72 +132,74 @@ impl Lanes {
         stepped.map_err(|error| of_reasoner(&error))
     }
 
-    /// Writes 1 for each fluent that holds, in the order of `Game.fluents`.
-    fn observe(&mut self, py: Python<'_>, mut out: PyReadwriteArray2<'_, u8>) -> PyResult<()> {
-        let out = out.as_slice_mut()?;
-        let width = width(out.len(), self.matches)?;
-        let blocks = &mut self.blocks;
-        py.detach(|| {
-            for block in blocks {
-                let own = &mut out[block.first * width..][..block.matches * width];
-                block.play.lanes().write_fluents(own);
-            }
-        });
-        Ok(())
-    }
-
-    /// Writes 1 for each legal move of a role, in the order of `Game.moves(role)`.
-    fn legal(
+    /// Looks at all matches: for each role that is asked for what it observes, as `Game.observed(role)` says, or once for all roles where
+    /// they see everything; its legal moves, in the order of `Game.moves(role)`; whether each match is over, and the goal values of all
+    /// roles where it is: NaN where there is not just one.
+    fn look(
         &mut self,
         py: Python<'_>,
-        role: u32,
-        mut out: PyReadwriteArray2<'_, u8>,
-    ) -> PyResult<()> {
-        let known = self.moves.get(role as usize).map(Vec::len);
-        let width =
-            known.ok_or_else(|| PyValueError::new_err(format!("there is no role {role}")))?;
-        let out = out.as_slice_mut()?;
-        if out.len() != self.matches * width {
-            return Err(PyValueError::new_err(format!(
-                "an array of {} rows of {width}",
-                self.matches
-            )));
-        }
-        let blocks = &mut self.blocks;
-        py.detach(|| {
-            for block in blocks {
-                let own = &mut out[block.first * width..][..block.matches * width];
-                block.play.lanes().write_legal(RoleId(role), own);
-            }
-        });
-        Ok(())
-    }
-
-    /// Writes whether each match is over, and the goal values of each role where it is: NaN where there is not just one.
-    fn outcomes(
-        &mut self,
+        roles: Vec<u32>,
+        mut observed: Vec<PyReadwriteArray2<'_, u8>>,
+        mut legal: Vec<PyReadwriteArray2<'_, u8>>,
         mut over: PyReadwriteArray1<'_, bool>,
         mut goals: PyReadwriteArray2<'_, f64>,
     ) -> PyResult<()> {
-        let roles = self.moves.len();
+        let all = self.moves.len();
+        let wrong = || PyValueError::new_err(format!("arrays of {} rows", self.matches));
         let (over, goals) = (over.as_slice_mut()?, goals.as_slice_mut()?);
-        if over.len() != self.matches || goals.len() != self.matches * roles {
-            return Err(PyValueError::new_err(format!("arrays of {} rows", self.matches)));
+        if over.len() != self.matches || goals.len() != self.matches * all {
+            return Err(wrong());
         }
-        for block in &mut self.blocks {
-            let lanes = block.play.lanes();
-            for lane in 0..block.matches {
-                let row = block.first + lane;
-                over[row] = lanes.is_terminal(lane);
-                if !over[row] {
-                    continue;
-                }
-                for (role, goal) in goals[row * roles..][..roles].iter_mut().enumerate() {
-                    let values = lanes.goal_values(lane, RoleId(role as u32));
-                    *goal = if let [value] = values[..] { value as f64 } else { f64::NAN };
-                }
+        let mut views = Vec::with_capacity(roles.len());
+        let mut masks = Vec::with_capacity(roles.len());
+        for array in &mut observed {
+            views.push(array.as_slice_mut()?);
+        }
+        for array in &mut legal {
+            masks.push(array.as_slice_mut()?);
+        }
+        for (&role, mask) in roles.iter().zip(&masks) {
+            let known = self.moves.get(role as usize).map(Vec::len);
+            if known.is_none_or(|width| mask.len() != self.matches * width) {
+                return Err(wrong());
             }
         }
+        if masks.len() != roles.len() || views.iter().any(|it| it.len() % self.matches != 0) {
+            return Err(wrong());
+        }
+        let (blocks, matches) = (&mut self.blocks, self.matches);
+        py.detach(|| {
+            for block in blocks {
+                let Block { play, perceived, first, matches: own, .. } = block;
+                let part = |slice: &mut [u8]| {
+                    let width = slice.len() / matches;
+                    *first * width..(*first + *own) * width
+                };
+                let lanes = play.lanes();
+                for (view, &role) in views.iter_mut().zip(&roles) {
+                    let rows = part(view);
+                    match perceived {
+                        Some(perceived) => perceived.write(RoleId(role), &mut view[rows]),
+                        None => lanes.write_fluents(&mut view[rows]),
+                    }
+                }
+                for (mask, &role) in masks.iter_mut().zip(&roles) {
+                    let rows = part(mask);
+                    lanes.write_legal(RoleId(role), &mut mask[rows]);
+                }
+                for lane in 0..*own {
+                    let row = *first + lane;
+                    over[row] = lanes.is_terminal(lane);
+                    if !over[row] {
+                        continue;
+                    }
+                    for (role, goal) in goals[row * all..][..all].iter_mut().enumerate() {
+                        let values = lanes.goal_values(lane, RoleId(role as u32));
+                        *goal = if let [value] = values[..] { value as f64 } else { f64::NAN };
+                    }
+                }
+            }
+        });
         Ok(())
     }
 }
@@ -198,12 +212,4 @@ fn rows<T>(slice: &[T], matches: usize, width: usize) -> PyResult<&[T]> {
         return Err(PyValueError::new_err(fault));
     }
     Ok(slice)
-}
-
-/// How long rows are.
-fn width(values: usize, matches: usize) -> PyResult<usize> {
-    if !values.is_multiple_of(matches) {
-        return Err(PyValueError::new_err(format!("an array of {matches} rows")));
-    }
-    Ok(values / matches)
 }

@@ -2,6 +2,7 @@
 //!
 //! What is here turns Python's values into those of the crates and back; what it needs belongs there.
 
+mod beliefs;
 mod calls;
 mod errors;
 mod game;

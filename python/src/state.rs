@@ -5,11 +5,13 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use groundfrog::RoleId;
-use groundfrog_reasoner::MoveId;
+use groundfrog_reasoner::{GoalStatistics, MoveId};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use serde_json::{Value, json};
 
+use crate::calls::{Bounds, from_json, run};
 use crate::errors::{IllegalMoveError, of_reasoner};
 use crate::game::{Game, Rules, text};
 
@@ -138,6 +140,44 @@ impl State {
             all.set_item(name, texts)?;
         }
         Ok(all)
+    }
+
+    /// Plays `n` random matches from here, 512 at once: `playouts`, `length`, all their joint moves, `ended`, those that came to a
+    /// terminal state, and by role `goals`, the mean goal value, and `sums` and `counts`, from which it comes. Each 512 matches have the
+    /// seed after that of those before, so that the matches of several calls can be those of one.
+    #[pyo3(signature = (n=512, *, seed=1, max_length=1000))]
+    fn rollouts<'py>(
+        &self,
+        py: Python<'py>,
+        n: u64,
+        seed: u64,
+        max_length: u32,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut lanes = self.rules.lanes()?;
+        let work = |_: Bounds| lanes.rollouts(&self.state, n, seed, max_length);
+        let found = run(py, None, work)?.map_err(|error| of_reasoner(&error))?;
+        let by_role = |value: &dyn Fn(&GoalStatistics) -> Value| -> Value {
+            let values = self.rules.roles.iter().cloned().zip(found.goals.iter().map(value));
+            Value::Object(values.collect())
+        };
+        let json = json!({
+            "playouts": found.playouts,
+            "length": found.steps,
+            "ended": found.terminal,
+            "goals": by_role(&|it| it.mean().into()),
+            "sums": by_role(&|it| (it.sum as i64).into()),
+            "counts": by_role(&|it| it.count.into()),
+        });
+        from_json(py, &json.to_string())
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    /// A state does not change: it is its own copy.
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {

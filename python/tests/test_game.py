@@ -110,3 +110,57 @@ def test_long_calls_end_at_a_timeout_and_a_signal(corpus):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+class Bar:
+    """What `tqdm` makes."""
+
+    def __init__(self):
+        self.total, self.n = None, 0
+
+    def update(self, n):
+        self.n += n
+
+
+def test_progress_is_shown(corpus):
+    game, calls, bar = corpus("tictactoe"), [], Bar()
+    game.verify(playouts=300, progress=lambda done, total: calls.append((done, total)))
+    assert calls[-1] == (300, 300) and sorted(calls) == calls
+    game.verify(playouts=300, progress=bar)
+    assert (bar.n, bar.total) == (300, 300)
+    heard = []
+    game.simulate(seconds=0.3, progress=lambda done, total: heard.append(total))
+    assert heard and set(heard) == {None}
+
+    def fail(done, total):
+        raise RuntimeError("no more")
+
+    began = time.monotonic()
+    with pytest.raises(RuntimeError, match="no more"):
+        game.simulate(seconds=60, progress=fail)
+    assert time.monotonic() - began < 20
+
+
+def test_verify_ends_at_a_timeout(corpus):
+    found = corpus("breakthrough").verify(playouts=10**9, timeout=0.3)
+    assert 0 < found["playouts"] < 10**9 and found["difference"] is None
+
+
+def test_rollouts_add_up(corpus):
+    state = corpus("tictactoe").initial
+    both = state.rollouts(1024, seed=3)
+    parts = [state.rollouts(512, seed=seed) for seed in (3, 4)]
+    assert both["sums"]["cross"] == sum(part["sums"]["cross"] for part in parts)
+    assert both["playouts"] == both["ended"] == 1024
+    assert both["goals"]["cross"] + both["goals"]["nought"] == pytest.approx(100)
+    assert state.rollouts(1, seed=1)["playouts"] == 1
+
+
+def test_states_and_games_are_their_own_copies(corpus):
+    import copy
+
+    game = corpus("nim")
+    state = game.initial
+    assert copy.deepcopy(state) is state and copy.copy(game) is game
+    one, other = pickle.loads(pickle.dumps([state])), pickle.loads(pickle.dumps([state]))
+    assert one == other == [state]

@@ -3,7 +3,7 @@
 import pytest
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "rock_paper_scissors", "connect_four"])
+@pytest.mark.parametrize("name", ["tictactoe", "rock_paper_scissors", "connect_four", "kuhn_poker"])
 def test_pettingzoo_parallel(corpus, name):
     test = pytest.importorskip("pettingzoo.test")
     from groundfrog.pettingzoo import GameParallelEnv

@@ -35,7 +35,7 @@ def test_each_match_is_what_states_say(corpus, name):
         step = env.step(made)
         for number in alive:
             state = states[number]
-            holds = {game.fluents[place] for place in np.flatnonzero(step.observations[number])}
+            holds = {game.fluents[place] for place in np.flatnonzero(step.observations[0][number])}
             assert holds == set(state.fluents)
             assert step.terminated[number] == state.terminal
             for place, role in enumerate(game.roles):
@@ -62,7 +62,7 @@ def test_600_matches_with_random_opponents_end_and_begin_anew(corpus):
         begun = env.game.initial
         if done.any():
             first = np.flatnonzero(done)[0]
-            holds = {game.fluents[it] for it in np.flatnonzero(step.observations[first])}
+            holds = {game.fluents[it] for it in np.flatnonzero(step.observations[0][first])}
             assert holds == set(begun.fluents)
         ended += int(step.terminated.sum())
         total += float(step.rewards.sum())
@@ -77,7 +77,7 @@ def test_the_same_seed_gives_the_same_matches(corpus):
         seen = []
         for _ in range(6):
             step = env.step(chosen(step.masks[0], random))
-            seen.append(step.observations.copy())
+            seen.append(step.observations[0].copy())
         return np.array(seen)
 
     assert (run(4) == run(4)).all()
@@ -91,9 +91,9 @@ def test_same_step_keeps_the_final_observation(corpus):
     while not step.terminated.any():
         step = env.step(joint(step, random))
     ended = np.flatnonzero(step.terminated)[0]
-    last = game.state([game.fluents[it] for it in np.flatnonzero(step.final_obs[ended])])
+    last = game.state([game.fluents[it] for it in np.flatnonzero(step.final_obs[0][ended])])
     assert last.terminal
-    now = game.state([game.fluents[it] for it in np.flatnonzero(step.observations[ended])])
+    now = game.state([game.fluents[it] for it in np.flatnonzero(step.observations[0][ended])])
     assert now == game.initial
 
 
@@ -119,3 +119,41 @@ def test_wrong_actions_are_said(corpus):
     illegal[1, 1] = (second.index("noop") + 1) % len(second)
     with pytest.raises(groundfrog.IllegalMoveError, match="not legal for `second`"):
         env.step(illegal)
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "card_draw"])
+def test_roles_of_games_with_percepts_observe_what_they_did_and_perceived(corpus, name):
+    """By the scalar rules: equal histories of a role give equal observations, and other ones others."""
+    game = corpus(name)
+    roles = [role for role in game.roles if role != "random"]
+    columns = {role: game.observed(role) for role in roles}
+    env = VectorEnv(game, 64, autoreset_mode=AutoresetMode.DISABLED)
+    random, step = np.random.default_rng(3), env.reset(seed=1)
+    states = [game.initial] * 64
+    histories = {role: [()] * 64 for role in roles}
+    while not step.terminated.all():
+        made = joint(step, random)
+        for number in np.flatnonzero(~step.terminated & [not state.terminal for state in states]):
+            moves = {role: game.moves(role)[made[number, place]] for place, role in enumerate(game.roles)}
+            percepts = states[number].percepts(moves)
+            states[number] = states[number].apply(moves)
+            for role in roles:
+                histories[role][number] += ((moves[role], tuple(percepts[role])),)
+        step = env.step(made)
+        for place, role in enumerate(game.roles):
+            if role not in roles:
+                continue
+            for number in range(64):
+                seen = step.observations[place][number]
+                half = len(seen) // 2
+                said = [columns[role][it] for it in np.flatnonzero(seen[:half])]
+                move, percepts = histories[role][number][-1]
+                assert sorted(said) == sorted(
+                    [f"(does {role} {move})"] + [f"(sees {role} {it})" for it in percepts]
+                )
+                ever = {columns[role][it] for it in np.flatnonzero(seen[half:])}
+                assert ever == {f"(does {role} {it})" for it, _ in histories[role][number]} | {
+                    f"(sees {role} {it})" for _, seen in histories[role][number] for it in seen
+                }
+        if all(state.terminal for state in states):
+            break

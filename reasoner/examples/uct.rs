@@ -5,7 +5,7 @@
 //! Monte-Carlo planning", 2006). The example does without what makes a player strong.
 
 use groundfrog_reasoner::{
-    GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State, Uniform,
+    GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State, Uniform, Vocabulary,
 };
 use std::collections::HashMap;
 

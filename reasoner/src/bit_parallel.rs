@@ -10,14 +10,17 @@ mod compile;
 mod environment;
 pub mod expansion;
 mod lanes;
+mod perceived;
 mod program;
+mod rollouts;
+mod selections;
 mod started;
 
 use std::sync::Arc;
 
 use fearless_simd::{Level, Simd, dispatch};
 
-use super::ground_rules::code::Code;
+use super::network::code::Code;
 use super::numbering::Numbering;
 use super::{BuildError, FluentId, MoveId, PerceptId, PlayoutStatistics, Random, State};
 use choice::Numbers;
@@ -25,14 +28,14 @@ use compile::Compiled;
 use groundfrog::game::{GroundGame, RoleId};
 use lanes::Block;
 pub use lanes::LANES;
-use program::{Program, block_of, wide_of};
+pub use perceived::Perceived;
+use program::{block_of, wide_of};
 
 /// Plays random matches of a ground game in [`LANES`] lanes.
 #[derive(Clone, Debug)]
 pub struct BitParallel {
     game: Arc<GroundGame>,
     compiled: Arc<Compiled>,
-    program: Arc<Program>,
     numbering: Numbering,
     /// By node.
     nodes: Vec<Block>,
@@ -67,17 +70,13 @@ impl BitParallel {
     /// As [`super::GroundReasoner::new`].
     pub fn new(game: impl Into<Arc<GroundGame>>) -> Result<Self, BuildError> {
         let game = game.into();
-        let compiled = compile::compile(&game)?;
-        let program = Program::new(
-            &compiled.gates,
-            &[compiled.legal_end, compiled.goals_end, compiled.next_end],
-        );
+        let compiled = Compiled::new(&game)?;
         let first = game.fluents().next().map_or(0, |it| it.0);
         let mut initial = vec![false; game.fluents().len()];
         game.init().iter().for_each(|it| initial[(it.0 - first) as usize] = true);
         let roles = game.roles().len();
         let mut play = BitParallel {
-            nodes: vec![Block::NONE; compiled.gates.nodes()],
+            nodes: vec![Block::NONE; compiled.network.gates.nodes()],
             next: vec![Block::NONE; initial.len()],
             initial,
             steps: vec![0; LANES],
@@ -88,7 +87,6 @@ impl BitParallel {
             statistics: PlayoutStatistics::new(roles),
             started: started::Started::default(),
             compiled: Arc::new(compiled),
-            program: Arc::new(program),
             numbering: Numbering::of_game(&game),
             game,
         };
@@ -118,7 +116,7 @@ impl BitParallel {
 
     /// How many gates are computed in a step, and how many inputs they have.
     pub fn program_size(&self) -> (usize, usize) {
-        self.program.size()
+        self.compiled.size()
     }
 
     /// Makes a step in every lane: a random joint move, or a new match where one is over. A match is given
@@ -181,17 +179,17 @@ impl BitParallel {
         observe: impl FnOnce(Lanes<'_>),
     ) {
         let compiled = Arc::clone(&self.compiled);
-        self.program.run(0..compiled.legal_end, &mut self.nodes);
-        let over = block_of(compiled.terminal, &self.nodes);
+        compiled.status.run(&mut self.nodes);
+        let over = block_of(compiled.network.terminal, &self.nodes);
         self.playing = !over;
         if over.any() {
-            self.program.run(compiled.legal_end..compiled.goals_end, &mut self.nodes);
+            compiled.goals.run(&mut self.nodes);
             self.count_goals(&compiled, &over);
         }
         self.choose(&compiled, random);
-        self.program.run(compiled.goals_end..compiled.next_end, &mut self.nodes);
+        compiled.next.run(&mut self.nodes);
         if perceives {
-            self.program.run(compiled.next_end..compiled.gates.len(), &mut self.nodes);
+            compiled.percepts.run(&mut self.nodes);
         }
         observe(Lanes { play: self });
         self.end_matches(&over, max_length);
@@ -199,7 +197,7 @@ impl BitParallel {
         dispatch!(self.level, simd => simd.vectorize(
             #[inline(always)]
             || {
-                for (next, &code) in next.iter_mut().zip(&compiled.next) {
+                for (next, &code) in next.iter_mut().zip(&compiled.network.next) {
                     next.store(wide_of(simd, code, nodes));
                 }
                 let playing = playing.load(simd);
@@ -215,47 +213,53 @@ impl BitParallel {
     fn count_goals(&mut self, compiled: &Compiled, over: &Block) {
         for role in 0..self.game.roles().len() {
             let (mut once, mut twice) = (Block::NONE, Block::NONE);
-            for (_, _, code) in own(compiled, role) {
-                let goal = block_of(code, &self.nodes);
+            for goal in compiled.network.goals_of(RoleId(role as u32)) {
+                let goal = block_of(goal.code, &self.nodes);
                 twice |= once & goal;
                 once |= goal;
             }
             let goals = &mut self.statistics.goals[role];
             goals.missing += (*over & !once).count();
             goals.ambiguous += (*over & twice).count();
-            for (_, value, code) in own(compiled, role) {
-                let unique = block_of(code, &self.nodes) & *over & !twice;
-                goals.add(value, unique.count());
+            for goal in compiled.network.goals_of(RoleId(role as u32)) {
+                let unique = block_of(goal.code, &self.nodes) & *over & !twice;
+                goals.add(goal.value, unique.count());
             }
         }
     }
 
     /// Chooses a legal move for each role in each lane that is playing. Who cannot move ends the match.
     fn choose(&mut self, compiled: &Compiled, random: &mut Random) {
-        let first = self.initial.len();
-        let BitParallel { nodes, counts, ranks, playing, .. } = self;
-        for (role, legal) in compiled.legal.iter().enumerate() {
-            let before = *playing;
-            dispatch!(self.level, simd => simd.vectorize(
-                #[inline(always)]
-                || {
-                    counts.clear();
-                    for &(_, code) in legal {
-                        counts.increment(wide_of(simd, code, nodes));
-                    }
-                    ranks.draw_below(simd, counts, random);
-                    let able = playing.load(simd) & counts.positive(simd);
-                    playing.store(able);
-                    for &(it, code) in legal {
-                        let made = ranks.decrement(wide_of(simd, code, nodes)) & able;
-                        nodes[first + it as usize].store(made);
-                    }
-                },
-            ));
-            let stuck = (before & !*playing).count();
+        for role in 0..compiled.legal.len() {
+            let before = self.playing;
+            self.choose_of(compiled, role, random);
+            let stuck = (before & !self.playing).count();
             self.statistics.stuck += stuck;
             self.statistics.stuck_by_role[role] += stuck;
         }
+    }
+
+    /// Chooses a legal move for a role in each lane that is playing, and lets those go on that have one.
+    fn choose_of(&mut self, compiled: &Compiled, role: usize, random: &mut Random) {
+        let first = self.initial.len();
+        let legal = &compiled.legal[role];
+        let BitParallel { nodes, counts, ranks, playing, .. } = self;
+        dispatch!(self.level, simd => simd.vectorize(
+            #[inline(always)]
+            || {
+                counts.clear();
+                for &(_, code) in legal {
+                    counts.increment(wide_of(simd, code, nodes));
+                }
+                ranks.draw_below(simd, counts, random);
+                let able = playing.load(simd) & counts.positive(simd);
+                playing.store(able);
+                for &(it, code) in legal {
+                    let made = ranks.decrement(wide_of(simd, code, nodes)) & able;
+                    nodes[first + it as usize].store(made);
+                }
+            },
+        ));
     }
 
     /// Counts the states expanded, and the matches that end by themselves or for their length.
@@ -282,10 +286,6 @@ impl BitParallel {
             }
         }
     }
-}
-
-fn own(compiled: &Compiled, role: usize) -> impl Iterator<Item = (RoleId, Option<i64>, Code)> {
-    compiled.goals.iter().copied().filter(move |it| it.0.index() == role)
 }
 
 impl Lanes<'_> {
@@ -320,15 +320,15 @@ impl Lanes<'_> {
 
     /// Whether the state of a lane is terminal.
     pub fn is_terminal(&self, lane: usize) -> bool {
-        self.holds(self.play.compiled.terminal, lane)
+        self.holds(self.play.compiled.network.terminal, lane)
     }
 
     /// The goal values of a role in a lane, ascending. In [`BitParallel::step_observed`] they are those of a terminal state, or
     /// not defined.
     pub fn goal_values(&self, lane: usize, role: RoleId) -> Vec<i64> {
-        let goals = own(&self.play.compiled, role.index());
-        let mut values: Vec<i64> =
-            goals.filter(|it| self.holds(it.2, lane)).filter_map(|it| it.1).collect();
+        let goals = self.play.compiled.network.goals_of(role);
+        let goals = goals.filter(|goal| self.holds(goal.code, lane));
+        let mut values: Vec<i64> = goals.filter_map(|goal| goal.value).collect();
         values.sort_unstable();
         values.dedup();
         values
@@ -338,9 +338,9 @@ impl Lanes<'_> {
     /// [`GroundReasoner`](crate::GroundReasoner) numbers them, and are defined in [`BitParallel::step_perceived`].
     pub fn percepts(&self, lane: usize) -> Vec<Vec<PerceptId>> {
         let mut seen = vec![Vec::new(); self.play.game.roles().len()];
-        for (number, &(role, code)) in (0..).zip(&self.play.compiled.percepts) {
-            if self.holds(code, lane) {
-                seen[role.index()].push(PerceptId(number));
+        for (number, percept) in (0..).zip(&self.play.compiled.network.percepts) {
+            if self.holds(percept.code, lane) {
+                seen[percept.role.index()].push(PerceptId(number));
             }
         }
         seen

@@ -6,19 +6,16 @@
 //! needed (`forward`). Nothing is allocated from step to step.
 
 mod activity;
-pub(crate) mod atom_codes;
-pub(crate) mod code;
-pub(crate) mod compile;
+mod compile;
+mod counters;
 mod expand;
 mod forward;
-pub(crate) mod gates;
 mod guards;
 mod legal;
-mod network;
 mod playout;
 mod recursion;
 mod successor;
-pub(crate) mod views;
+mod transients;
 
 use std::sync::Arc;
 
@@ -29,7 +26,7 @@ use super::numbering::Numbering;
 use super::state::bits;
 use super::{
     BuildError, Case, FluentId, MoveId, NotGround, PerceptId, Random, Reasoner, ReasonerError,
-    State, text,
+    State, Vocabulary, text,
 };
 use activity::Activity;
 use compile::Compiled;
@@ -200,11 +197,11 @@ impl GroundReasoner {
             while changes != 0 {
                 let fluent = index as u32 * 64 + changes.trailing_zeros();
                 changes &= changes - 1;
-                self.compiled.network.flip(&mut self.activity, fluent);
+                self.compiled.counters.flip(&mut self.activity, fluent);
             }
         }
         if !same {
-            self.compiled.network.propagate(&mut self.activity);
+            self.compiled.counters.propagate(&mut self.activity);
             self.goals_known = false;
         }
     }
@@ -226,10 +223,10 @@ impl GroundReasoner {
             while changes != 0 {
                 let fluent = index as u32 * 64 + changes.trailing_zeros();
                 changes &= changes - 1;
-                self.compiled.network.flip(&mut self.activity, fluent);
+                self.compiled.counters.flip(&mut self.activity, fluent);
             }
         }
-        self.compiled.network.propagate(&mut self.activity);
+        self.compiled.counters.propagate(&mut self.activity);
         self.goals_known = false;
     }
 
@@ -275,7 +272,7 @@ impl GroundReasoner {
     }
 }
 
-impl Reasoner for GroundReasoner {
+impl Vocabulary for GroundReasoner {
     fn symbols(&self) -> &Symbols {
         self.game.symbols()
     }
@@ -284,6 +281,52 @@ impl Reasoner for GroundReasoner {
         self.game.roles()
     }
 
+    fn percept(&self, percept: PerceptId) -> Term {
+        self.compiled.percepts[percept.index()].term.clone()
+    }
+
+    fn fluent_count(&self) -> usize {
+        self.game.fluents().len()
+    }
+
+    fn check_state(&self, state: &State) -> Result<(), ReasonerError> {
+        self.numbering.check(state)?;
+        check_state(state, self.game.fluents().len())
+    }
+
+    fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId> {
+        let (names, text) = (self.names(), text::normal(text)?);
+        let exact = names.fluents.get(&text).copied();
+        if exact.is_some() || case == Case::Exact {
+            return exact;
+        }
+        names.folded_fluents.get(&text.to_ascii_lowercase()).copied().flatten()
+    }
+
+    fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId> {
+        let (names, mut key) = (self.names(), (role, text::normal(text)?));
+        let exact = names.moves.get(&key).copied();
+        if exact.is_some() || case == Case::Exact {
+            return exact;
+        }
+        key.1.make_ascii_lowercase();
+        names.folded_moves.get(&key).copied().flatten()
+    }
+
+    fn fluent(&self, fluent: FluentId) -> Term {
+        let first = self.game.fluents().next().map_or(0, |it| it.0);
+        let atom = self.game.atom(groundfrog::game::AtomId(first + fluent.0));
+        atom.arguments().pop().expect("`true` has one argument")
+    }
+
+    fn move_term(&self, it: MoveId) -> (RoleId, Term) {
+        let found = self.game.moves()[it.index()];
+        let mut arguments = self.game.atom(found.does).arguments();
+        (found.role, arguments.pop().expect("`does` has two arguments"))
+    }
+}
+
+impl Reasoner for GroundReasoner {
     fn initial(&self) -> &State {
         &self.initial
     }
@@ -395,49 +438,5 @@ impl Reasoner for GroundReasoner {
         moves.iter().for_each(|it| self.activity.values[first + it.index()] = 0);
         self.goals_known = false;
         Ok(())
-    }
-
-    fn percept(&self, percept: PerceptId) -> Term {
-        self.compiled.percepts[percept.index()].term.clone()
-    }
-
-    fn fluent_count(&self) -> usize {
-        self.game.fluents().len()
-    }
-
-    fn check_state(&self, state: &State) -> Result<(), ReasonerError> {
-        self.numbering.check(state)?;
-        check_state(state, self.game.fluents().len())
-    }
-
-    fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId> {
-        let (names, text) = (self.names(), text::normal(text)?);
-        let exact = names.fluents.get(&text).copied();
-        if exact.is_some() || case == Case::Exact {
-            return exact;
-        }
-        names.folded_fluents.get(&text.to_ascii_lowercase()).copied().flatten()
-    }
-
-    fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId> {
-        let (names, mut key) = (self.names(), (role, text::normal(text)?));
-        let exact = names.moves.get(&key).copied();
-        if exact.is_some() || case == Case::Exact {
-            return exact;
-        }
-        key.1.make_ascii_lowercase();
-        names.folded_moves.get(&key).copied().flatten()
-    }
-
-    fn fluent(&self, fluent: FluentId) -> Term {
-        let first = self.game.fluents().next().map_or(0, |it| it.0);
-        let atom = self.game.atom(groundfrog::game::AtomId(first + fluent.0));
-        atom.arguments().pop().expect("`true` has one argument")
-    }
-
-    fn move_term(&self, it: MoveId) -> (RoleId, Term) {
-        let found = self.game.moves()[it.index()];
-        let mut arguments = self.game.atom(found.does).arguments();
-        (found.role, arguments.pop().expect("`does` has two arguments"))
     }
 }

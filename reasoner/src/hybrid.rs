@@ -7,10 +7,12 @@
 mod background;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use super::{
-    BuildError, GroundReasoner, InterpretError, InterpretedReasoner, Reasoner, ReasonerError, State,
+    BuildError, GroundReasoner, InterpretError, InterpretedReasoner, Reasoner, ReasonerError,
+    State, Vocabulary,
 };
 use background::{Background, Preparing};
 use groundfrog::description::Description;

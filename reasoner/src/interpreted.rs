@@ -13,14 +13,14 @@ mod stages;
 mod terms;
 
 use std::hash::Hash;
-use std::time::Instant;
+use web_time::Instant;
 
 use fxhash::FxHashMap;
 use groundfrog_engine::{Budget, EngineError};
 
 use super::moves::{check_count, check_owner, check_role, check_state, illegal_move, unknown_move};
 use super::numbering::Numbering;
-use super::{Case, FluentId, MoveId, PerceptId, Reasoner, ReasonerError, State, text};
+use super::{Case, FluentId, MoveId, PerceptId, Reasoner, ReasonerError, State, Vocabulary, text};
 use groundfrog::description::{Description, Predicate, Term};
 use groundfrog::error::GroundError;
 use groundfrog::game::RoleId;
@@ -257,9 +257,9 @@ impl InterpretedReasoner {
         let budget = self.budget();
         loop {
             let InterpretedReasoner { compiled, roles, moves: known, .. } = self;
-            let made = |it: &MoveId| {
-                let (role, term) = &known.items[it.index()];
-                (it.0, [&roles[role.index()], term])
+            let made = |made: &MoveId| {
+                let (role, term) = &known.items[made.index()];
+                (made.0, [&roles[role.index()], term])
             };
             if compiled.make(moves.iter().map(made), &budget)? {
                 return Ok(());
@@ -279,7 +279,7 @@ fn of_role(roles: &FxHashMap<Term, RoleId>, mut arguments: Vec<Term>) -> Option<
     Some((*roles.get(arguments.first()?)?, term))
 }
 
-impl Reasoner for InterpretedReasoner {
+impl Vocabulary for InterpretedReasoner {
     fn symbols(&self) -> &Symbols {
         &self.prepared.rules.symbols
     }
@@ -288,6 +288,42 @@ impl Reasoner for InterpretedReasoner {
         &self.roles
     }
 
+    fn percept(&self, percept: PerceptId) -> Term {
+        self.percepts.items[percept.index()].1.clone()
+    }
+
+    fn fluent_count(&self) -> usize {
+        self.fluents.items.len()
+    }
+
+    fn check_state(&self, state: &State) -> Result<(), ReasonerError> {
+        self.numbering.check(state)?;
+        check_state(state, self.fluents.items.len())
+    }
+
+    fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId> {
+        let term = text::term(text, self.symbols(), case)?;
+        let number = self.fluents.number(term);
+        self.note_fluents();
+        Some(FluentId(number))
+    }
+
+    fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId> {
+        check_role(role, self.roles.len()).ok()?;
+        let term = text::term(text, self.symbols(), case)?;
+        Some(self.number_move(role, term))
+    }
+
+    fn fluent(&self, fluent: FluentId) -> Term {
+        self.fluents.items[fluent.index()].clone()
+    }
+
+    fn move_term(&self, it: MoveId) -> (RoleId, Term) {
+        self.moves.items[it.index()].clone()
+    }
+}
+
+impl Reasoner for InterpretedReasoner {
     fn initial(&self) -> &State {
         &self.initial
     }
@@ -385,39 +421,5 @@ impl Reasoner for InterpretedReasoner {
             percepts.dedup();
         }
         Ok(())
-    }
-
-    fn percept(&self, percept: PerceptId) -> Term {
-        self.percepts.items[percept.index()].1.clone()
-    }
-
-    fn fluent_count(&self) -> usize {
-        self.fluents.items.len()
-    }
-
-    fn check_state(&self, state: &State) -> Result<(), ReasonerError> {
-        self.numbering.check(state)?;
-        check_state(state, self.fluents.items.len())
-    }
-
-    fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId> {
-        let term = text::term(text, self.symbols(), case)?;
-        let number = self.fluents.number(term);
-        self.note_fluents();
-        Some(FluentId(number))
-    }
-
-    fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId> {
-        check_role(role, self.roles.len()).ok()?;
-        let term = text::term(text, self.symbols(), case)?;
-        Some(self.number_move(role, term))
-    }
-
-    fn fluent(&self, fluent: FluentId) -> Term {
-        self.fluents.items[fluent.index()].clone()
-    }
-
-    fn move_term(&self, it: MoveId) -> (RoleId, Term) {
-        self.moves.items[it.index()].clone()
     }
 }

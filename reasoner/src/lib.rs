@@ -55,12 +55,12 @@
 //! ```
 
 pub(crate) mod bit_parallel;
-pub(crate) mod dependencies;
 mod error;
 pub(crate) mod ground_rules;
 mod hybrid;
 pub(crate) mod interpreted;
 mod moves;
+pub(crate) mod network;
 mod numbering;
 mod playouts;
 pub mod propnet;
@@ -69,8 +69,9 @@ mod reasoner;
 pub mod simulate;
 mod state;
 mod text;
+mod vocabulary;
 
-pub use bit_parallel::{BitParallel, LANES, Lanes, expansion};
+pub use bit_parallel::{BitParallel, LANES, Lanes, Perceived, expansion};
 pub use error::{BuildError, ReasonerError};
 pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd, Policy, Uniform};
 pub use hybrid::{NotGround, Play};
@@ -78,8 +79,9 @@ pub use interpreted::{InterpretError, InterpretedReasoner};
 pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics};
 pub use random::Random;
 pub use reasoner::Reasoner;
-pub use state::{CompactState, State, zobrist_key};
+pub use state::{CompactState, State, hash_words, zobrist_key};
 pub use text::Case;
+pub use vocabulary::Vocabulary;
 
 /// A fluent, numbered from 0. A reasoner over a ground game has the order of
 /// [`GroundGame::fluents`](groundfrog::game::GroundGame::fluents); another numbers fluents as it meets them.

@@ -1,6 +1,6 @@
 //! What all reasoners say of moves and percepts.
 
-use super::{MoveId, Reasoner, ReasonerError, State};
+use super::{MoveId, ReasonerError, State, Vocabulary};
 use groundfrog::description::{Printer, Term};
 use groundfrog::game::RoleId;
 use groundfrog::symbols::Symbols;
@@ -28,7 +28,10 @@ pub(super) fn check_state(state: &State, fluents: usize) -> Result<(), ReasonerE
 }
 
 /// Checks that there is one move for each role.
-pub(super) fn check_count(reasoner: &dyn Reasoner, moves: &[MoveId]) -> Result<(), ReasonerError> {
+pub(super) fn check_count(
+    reasoner: &dyn Vocabulary,
+    moves: &[MoveId],
+) -> Result<(), ReasonerError> {
     let roles = reasoner.roles().len();
     if moves.len() == roles {
         return Ok(());
@@ -39,7 +42,7 @@ pub(super) fn check_count(reasoner: &dyn Reasoner, moves: &[MoveId]) -> Result<(
 
 /// Checks that a move stands where its role's belongs.
 pub(super) fn check_owner(
-    reasoner: &dyn Reasoner,
+    reasoner: &dyn Vocabulary,
     it: MoveId,
     role: RoleId,
     owner: RoleId,
@@ -55,12 +58,12 @@ pub(super) fn check_owner(
 }
 
 /// A move that the reasoner does not have.
-pub(super) fn unknown_move(reasoner: &dyn Reasoner, role: RoleId, it: MoveId) -> ReasonerError {
+pub(super) fn unknown_move(reasoner: &dyn Vocabulary, role: RoleId, it: MoveId) -> ReasonerError {
     ReasonerError::UnknownMove { role: reasoner.role_text(role), number: it.0 }
 }
 
 /// A move that is not legal in the present state.
-pub(super) fn illegal_move(reasoner: &dyn Reasoner, role: RoleId, it: MoveId) -> ReasonerError {
+pub(super) fn illegal_move(reasoner: &dyn Vocabulary, role: RoleId, it: MoveId) -> ReasonerError {
     ReasonerError::IllegalMove { role: reasoner.role_text(role), text: reasoner.move_text(it) }
 }
 

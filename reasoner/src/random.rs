@@ -28,6 +28,19 @@ impl Random {
         debug_assert!(bound > 0);
         ((u128::from(self.next_word()) * u128::from(bound)) >> 64) as u32
     }
+
+    /// A number from 0 up to but not including 1.
+    #[inline]
+    pub fn fraction(&mut self) -> f64 {
+        (self.next_word() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Brings items into an order, all orders alike likely (Fisher & Yates 1938).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u32 + 1) as usize);
+        }
+    }
 }
 
 const LOW_BITS: u64 = 0x0101_0101_0101_0101;

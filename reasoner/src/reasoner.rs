@@ -1,30 +1,21 @@
 //! The operations of the game model.
 
-use super::{
-    Case, FluentId, MoveId, PerceptId, Random, ReasonerError, State, moves as checks, text,
-};
-use groundfrog::description::{Printer, Term};
+use super::{MoveId, PerceptId, Random, ReasonerError, State, Vocabulary, moves as checks};
+use groundfrog::description::Term;
 use groundfrog::game::RoleId;
-use groundfrog::symbols::Symbols;
 
 /// Answers what a player asks of a game.
 ///
 /// Questions about a state take `&mut self`, since a reasoner keeps what it has computed of the last
 /// state it was called with; the answers depend on the arguments alone. States are the reasoner's own:
-/// [`Reasoner::check_state`] says how others are found out, and [`Reasoner::import_state`] translates them.
+/// [`Vocabulary::check_state`] says how others are found out, and [`Vocabulary::import_state`] translates them.
 ///
 /// The examples play two games of `groundfrog_corpus`: nim with heaps of 1, 3, 5 and 7, and cards that are dealt by chance.
-pub trait Reasoner {
-    /// The names that terms are written in.
-    fn symbols(&self) -> &Symbols;
-
-    /// The roles, in the order of the description; a [`RoleId`] is a position in it.
-    fn roles(&self) -> &[Term];
-
+pub trait Reasoner: Vocabulary {
     /// The initial state.
     ///
     /// ```
-    /// # use groundfrog_reasoner::{GroundReasoner, Reasoner};
+    /// # use groundfrog_reasoner::{GroundReasoner, Reasoner, Vocabulary};
     /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
     /// let nim = GroundReasoner::of_text(rules)?;
     /// assert_eq!(nim.roles().len(), 2);
@@ -36,7 +27,7 @@ pub trait Reasoner {
     /// The moves that are legal for a role, ascending; `moves` is replaced.
     ///
     /// ```
-    /// # use groundfrog_reasoner::{GroundReasoner, Reasoner};
+    /// # use groundfrog_reasoner::{GroundReasoner, Reasoner, Vocabulary};
     /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
     /// # let mut nim = GroundReasoner::of_text(rules)?;
     /// let (start, second) = (nim.initial().clone(), nim.role_ids().nth(1).ok_or("two roles")?);
@@ -47,7 +38,7 @@ pub trait Reasoner {
     /// ```
     ///
     /// # Errors
-    /// [`ReasonerError::UnknownRole`], those of [`Reasoner::check_state`]; and where rules with variables are evaluated,
+    /// [`ReasonerError::UnknownRole`], those of [`Vocabulary::check_state`]; and where rules with variables are evaluated,
     /// [`ReasonerError::Evaluation`] and [`ReasonerError::Forms`].
     fn legal_moves(
         &mut self,
@@ -59,7 +50,7 @@ pub trait Reasoner {
     /// Whether the match is over.
     ///
     /// ```
-    /// # use groundfrog_reasoner::{GroundReasoner, Reasoner, State};
+    /// # use groundfrog_reasoner::{GroundReasoner, Reasoner, State, Vocabulary};
     /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
     /// # let mut nim = GroundReasoner::of_text(rules)?;
     /// let last = nim.find_fluent("(heap a 1)").ok_or("a fluent")?;
@@ -76,7 +67,7 @@ pub trait Reasoner {
     /// integer is left out. [`Reasoner::goal`] is for states that have just one.
     ///
     /// ```
-    /// # use groundfrog_reasoner::{GroundReasoner, Reasoner};
+    /// # use groundfrog_reasoner::{GroundReasoner, Reasoner, Vocabulary};
     /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
     /// # let mut nim = GroundReasoner::of_text(rules)?;
     /// let (start, first) = (nim.initial().clone(), nim.role_ids().next().ok_or("a role")?);
@@ -95,10 +86,24 @@ pub trait Reasoner {
         values: &mut Vec<i64>,
     ) -> Result<(), ReasonerError>;
 
+    /// The only value that the state has for a role.
+    ///
+    /// # Errors
+    /// [`ReasonerError::NoGoal`], [`ReasonerError::ManyGoals`], and as [`Reasoner::legal_moves`].
+    fn goal(&mut self, state: &State, role: RoleId) -> Result<i64, ReasonerError> {
+        let mut values = Vec::new();
+        self.goal_values(state, role, &mut values)?;
+        match values[..] {
+            [value] => Ok(value),
+            [] => Err(ReasonerError::NoGoal { role: self.role_text(role) }),
+            _ => Err(ReasonerError::ManyGoals { role: self.role_text(role), values }),
+        }
+    }
+
     /// The successor of a state, one move for each role in the order of the roles. [`Reasoner::advance`] does the same in place.
     ///
     /// ```
-    /// # use groundfrog_reasoner::{GroundReasoner, Reasoner, ReasonerError, State};
+    /// # use groundfrog_reasoner::{GroundReasoner, Reasoner, ReasonerError, State, Vocabulary};
     /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
     /// # let mut nim = GroundReasoner::of_text(rules)?;
     /// let (start, mut next) = (nim.initial().clone(), State::default());
@@ -120,95 +125,6 @@ pub trait Reasoner {
         moves: &[MoveId],
         next: &mut State,
     ) -> Result<(), ReasonerError>;
-
-    /// What each role sees when these moves are made in a state (GDL-II), by role, ascending; `seen` is replaced.
-    ///
-    /// ```
-    /// # use groundfrog_reasoner::{Case, GroundReasoner, Random, Reasoner};
-    /// # let rules = groundfrog_corpus::game("card_draw").expect("a game").text;
-    /// let mut cards = GroundReasoner::of_text(rules)?;
-    /// let (start, mut moves, mut seen) = (cards.initial().clone(), Vec::new(), Vec::new());
-    /// cards.random_joint_move(&start, &mut Random::new(1), &mut moves)?;
-    /// cards.perceive(&start, &moves, &mut seen)?;
-    /// let alma = cards.find_role("alma", Case::Exact).ok_or("a role")?;
-    /// let [card] = seen[alma.index()][..] else { return Err("one card".into()) };
-    /// assert_eq!(cards.percepts(&start, &moves)?[alma.index()], [cards.percept(card)]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`Reasoner::next_state`].
-    fn perceive(
-        &mut self,
-        state: &State,
-        moves: &[MoveId],
-        seen: &mut Vec<Vec<PerceptId>>,
-    ) -> Result<(), ReasonerError>;
-
-    /// The term `p` of `(sees r p)`.
-    ///
-    /// # Panics
-    /// If the percept is not one of this reasoner.
-    fn percept(&self, percept: PerceptId) -> Term;
-
-    /// How many fluents the reasoner has; one that numbers fluents as it meets them has those that it has met.
-    fn fluent_count(&self) -> usize;
-
-    /// Checks that a state is one of this reasoner, as every operation does that takes a state: its fluents have numbers here.
-    /// In builds with debug assertions a state of another reasoner is found also where all its numbers are in use here but stand
-    /// for other fluents. Reasoners of the same [`GroundGame`](groundfrog::game::GroundGame) number fluents alike.
-    ///
-    /// ```
-    /// # use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, ReasonerError, State};
-    /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
-    /// # let nim = GroundReasoner::of_text(rules)?;
-    /// let foreign = nim.check_state(&State::of([FluentId(1000)]));
-    /// assert!(matches!(foreign, Err(ReasonerError::ForeignState { number: 1000, .. })));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`ReasonerError::ForeignState`] and, with debug assertions, [`ReasonerError::StateOfAnother`].
-    fn check_state(&self, state: &State) -> Result<(), ReasonerError> {
-        checks::check_state(state, self.fluent_count())
-    }
-
-    /// The fluent that is written so, with any white space. A reasoner that numbers fluents as it meets them takes any term
-    /// over names of the description.
-    fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId>;
-
-    /// The move of a role that is written so, with any white space.
-    ///
-    /// ```
-    /// # use groundfrog_reasoner::{Case, GroundReasoner, Reasoner};
-    /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
-    /// # let mut nim = GroundReasoner::of_text(rules)?;
-    /// let first = nim.find_role(" first ", Case::Exact).ok_or("a role")?;
-    /// let reduce = nim.read_move(first, "( REDUCE d\n 2 )", Case::Folded).ok_or("a move")?;
-    /// assert_eq!(nim.move_text(reduce), "(reduce d 2)");
-    /// assert_eq!(nim.find_move(first, "(REDUCE d 2)"), None, "case counts");
-    /// assert_eq!(nim.move_term(reduce).0, first);
-    /// let heap = nim.read_fluent("(Heap D 7)", Case::Folded).ok_or("a fluent")?;
-    /// assert_eq!(nim.fluent_text(heap), "(heap d 7)");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId>;
-
-    /// Makes moves that are known to be legal, one for each role, in a state. What moves do that are not legal is not
-    /// defined; [`Reasoner::advance`] checks them.
-    ///
-    /// # Errors
-    /// As [`Reasoner::legal_moves`]; a reasoner may check the moves all the same.
-    ///
-    /// # Panics
-    /// If a move is not one of this reasoner.
-    fn advance_unchecked(
-        &mut self,
-        state: &mut State,
-        moves: &[MoveId],
-    ) -> Result<(), ReasonerError> {
-        self.advance(state, moves)
-    }
 
     /// Makes moves, one for each role, in a state. After an error the state is what it was.
     ///
@@ -237,6 +153,22 @@ pub trait Reasoner {
         Ok(())
     }
 
+    /// Makes moves that are known to be legal, one for each role, in a state. What moves do that are not legal is not
+    /// defined; [`Reasoner::advance`] checks them.
+    ///
+    /// # Errors
+    /// As [`Reasoner::legal_moves`]; a reasoner may check the moves all the same.
+    ///
+    /// # Panics
+    /// If a move is not one of this reasoner.
+    fn advance_unchecked(
+        &mut self,
+        state: &mut State,
+        moves: &[MoveId],
+    ) -> Result<(), ReasonerError> {
+        self.advance(state, moves)
+    }
+
     /// A move for each role, each chosen evenly among those that are legal; `moves` is replaced.
     ///
     /// # Errors
@@ -259,88 +191,29 @@ pub trait Reasoner {
         Ok(())
     }
 
-    /// [`Reasoner::read_fluent`] where case counts.
-    fn find_fluent(&mut self, text: &str) -> Option<FluentId> {
-        self.read_fluent(text, Case::Exact)
-    }
-
-    /// [`Reasoner::read_move`] where case counts.
-    fn find_move(&mut self, role: RoleId, text: &str) -> Option<MoveId> {
-        self.read_move(role, text, Case::Exact)
-    }
-
-    /// The role that is written so, with any white space.
-    fn find_role(&self, text: &str, case: Case) -> Option<RoleId> {
-        let text = text::normal(text)?;
-        let exact = self.role_ids().find(|&it| self.role_text(it) == text);
-        if exact.is_some() || case == Case::Exact {
-            return exact;
-        }
-        let mut alike =
-            self.role_ids().filter(|&it| self.role_text(it).eq_ignore_ascii_case(&text));
-        alike.next().filter(|_| alike.next().is_none())
-    }
-
-    /// The chance player of GDL-II: the role that is called `random`, if there is one.
-    fn chance_role(&self) -> Option<RoleId> {
-        self.find_role("random", Case::Folded)
-    }
-
-    /// The moves that chance can make in a state, each with its probability: all legal ones alike. Empty if there is no
-    /// chance player, or it has no legal move.
+    /// What each role sees when these moves are made in a state (GDL-II), by role, ascending; `seen` is replaced.
     ///
     /// ```
-    /// # use groundfrog_reasoner::{GroundReasoner, Reasoner};
+    /// # use groundfrog_reasoner::{Case, GroundReasoner, Random, Reasoner, Vocabulary};
     /// # let rules = groundfrog_corpus::game("card_draw").expect("a game").text;
     /// let mut cards = GroundReasoner::of_text(rules)?;
-    /// let start = cards.initial().clone();
-    /// assert_eq!(cards.chance_role().map(|it| cards.role_text(it)).as_deref(), Some("random"));
-    /// let deals = cards.chance_moves(&start)?;
-    /// assert!(deals.iter().all(|it| it.1 == 1.0 / 6.0), "three cards for one, two for the other");
+    /// let (start, mut moves, mut seen) = (cards.initial().clone(), Vec::new(), Vec::new());
+    /// cards.random_joint_move(&start, &mut Random::new(1), &mut moves)?;
+    /// cards.perceive(&start, &moves, &mut seen)?;
+    /// let alma = cards.find_role("alma", Case::Exact).ok_or("a role")?;
+    /// let [card] = seen[alma.index()][..] else { return Err("one card".into()) };
+    /// assert_eq!(cards.percepts(&start, &moves)?[alma.index()], [cards.percept(card)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// As [`Reasoner::legal_moves`].
-    fn chance_moves(&mut self, state: &State) -> Result<Vec<(MoveId, f64)>, ReasonerError> {
-        let mut legal = Vec::new();
-        if let Some(role) = self.chance_role() {
-            self.legal_moves(state, role, &mut legal)?;
-        }
-        let probability = 1.0 / legal.len().max(1) as f64;
-        Ok(legal.into_iter().map(|it| (it, probability)).collect())
-    }
-
-    /// The state of another reasoner of the game, with the fluents numbered as they are here.
-    ///
-    /// ```
-    /// # use groundfrog::{Description, Limits, ParseOptions};
-    /// # use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Reasoner};
-    /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
-    /// # let mut nim = GroundReasoner::of_text(rules)?;
-    /// # let description = Description::parse(rules.as_bytes(), &ParseOptions::default())?;
-    /// let mut oracle = InterpretedReasoner::new(&description, Limits::default())?;
-    /// let there = oracle.import_state(&nim, nim.initial())?;
-    /// assert_eq!(there, *oracle.initial());
-    /// assert_eq!(nim.import_state(&oracle, &there)?, *nim.initial());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`Reasoner::check_state`] of the other reasoner; [`ReasonerError::UnknownFluent`] if a fluent that holds is not
-    /// known here.
-    fn import_state(&mut self, from: &dyn Reasoner, state: &State) -> Result<State, ReasonerError> {
-        from.check_state(state)?;
-        let mut own = State::default();
-        for fluent in state.fluents() {
-            let text = from.fluent_text(fluent);
-            match self.find_fluent(&text) {
-                Some(number) => own.insert(number),
-                None => return Err(ReasonerError::UnknownFluent { text }),
-            }
-        }
-        Ok(own)
-    }
+    /// As [`Reasoner::next_state`].
+    fn perceive(
+        &mut self,
+        state: &State,
+        moves: &[MoveId],
+        seen: &mut Vec<Vec<PerceptId>>,
+    ) -> Result<(), ReasonerError>;
 
     /// What each role sees when these moves are made in a state (GDL-II), by role, sorted as text.
     ///
@@ -359,67 +232,28 @@ pub trait Reasoner {
         Ok(percepts)
     }
 
-    /// The term `f` of a fluent `(true f)`.
+    /// The moves that chance can make in a state, each with its probability: all legal ones alike. Empty if there is no
+    /// chance player, or it has no legal move.
     ///
-    /// # Panics
-    /// If the fluent is not one of this reasoner.
-    fn fluent(&self, fluent: FluentId) -> Term;
-
-    /// Who makes a move, and the term `m` of `(does r m)`.
-    ///
-    /// # Panics
-    /// If the move is not one of this reasoner.
-    fn move_term(&self, it: MoveId) -> (RoleId, Term);
-
-    /// The only value that the state has for a role.
+    /// ```
+    /// # use groundfrog_reasoner::{GroundReasoner, Reasoner, Vocabulary};
+    /// # let rules = groundfrog_corpus::game("card_draw").expect("a game").text;
+    /// let mut cards = GroundReasoner::of_text(rules)?;
+    /// let start = cards.initial().clone();
+    /// assert_eq!(cards.chance_role().map(|it| cards.role_text(it)).as_deref(), Some("random"));
+    /// let deals = cards.chance_moves(&start)?;
+    /// assert!(deals.iter().all(|it| it.1 == 1.0 / 6.0), "three cards for one, two for the other");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// [`ReasonerError::NoGoal`], [`ReasonerError::ManyGoals`], and as [`Reasoner::legal_moves`].
-    fn goal(&mut self, state: &State, role: RoleId) -> Result<i64, ReasonerError> {
-        let mut values = Vec::new();
-        self.goal_values(state, role, &mut values)?;
-        match values[..] {
-            [value] => Ok(value),
-            [] => Err(ReasonerError::NoGoal { role: self.role_text(role) }),
-            _ => Err(ReasonerError::ManyGoals { role: self.role_text(role), values }),
+    /// As [`Reasoner::legal_moves`].
+    fn chance_moves(&mut self, state: &State) -> Result<Vec<(MoveId, f64)>, ReasonerError> {
+        let mut legal = Vec::new();
+        if let Some(role) = self.chance_role() {
+            self.legal_moves(state, role, &mut legal)?;
         }
-    }
-
-    /// The fluents that hold in a state, as KIF, sorted.
-    ///
-    /// # Errors
-    /// As [`Reasoner::check_state`].
-    fn state_text(&self, state: &State) -> Result<Vec<String>, ReasonerError> {
-        self.check_state(state)?;
-        let mut texts: Vec<String> = state.fluents().map(|it| self.fluent_text(it)).collect();
-        texts.sort_unstable();
-        Ok(texts)
-    }
-
-    /// A fluent as KIF.
-    ///
-    /// # Panics
-    /// If the fluent is not one of this reasoner.
-    fn fluent_text(&self, fluent: FluentId) -> String {
-        Printer::new(self.symbols()).term(&self.fluent(fluent)).to_string()
-    }
-
-    /// A move as KIF, without its role.
-    ///
-    /// # Panics
-    /// If the move is not one of this reasoner.
-    fn move_text(&self, it: MoveId) -> String {
-        Printer::new(self.symbols()).term(&self.move_term(it).1).to_string()
-    }
-
-    /// A role as KIF.
-    fn role_text(&self, role: RoleId) -> String {
-        let name = |it| Printer::new(self.symbols()).term(it).to_string();
-        self.roles().get(role.index()).map_or_else(|| format!("role {}", role.0), name)
-    }
-
-    /// All roles.
-    fn role_ids(&self) -> std::iter::Map<std::ops::Range<u32>, fn(u32) -> RoleId> {
-        (0..self.roles().len() as u32).map(RoleId)
+        let probability = 1.0 / legal.len().max(1) as f64;
+        Ok(legal.into_iter().map(|it| (it, probability)).collect())
     }
 }

@@ -1,10 +1,11 @@
 //! Random playouts and what they are like.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use crate::{
     BitParallel, GroundReasoner, InterpretedReasoner, MoveId, PlayoutObserver, PlayoutStatistics,
-    Random, Reasoner, ReasonerError, State, Uniform,
+    Random, Reasoner, ReasonerError, State, Uniform, Vocabulary,
 };
 use groundfrog::game::RoleId;
 

@@ -61,6 +61,17 @@ pub fn zobrist_key(fluent: FluentId) -> u64 {
     crate::Random::new(u64::from(fluent.0) ^ 0x5bf0_3635_dcf7_2a4d).next_word()
 }
 
+/// A 64-bit hash of the words of a state, for tables: the same in every run, and quicker than [`State::zobrist`] where no hash
+/// of a state before is at hand. Words that are zero at the end count.
+#[inline]
+pub fn hash_words(words: &[u64]) -> u64 {
+    let mix =
+        |hash: u64, word: &u64| (hash.rotate_left(29) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let hash = words.iter().fold(0, mix);
+    let hash = (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    hash ^ (hash >> 32)
+}
+
 impl State {
     /// The empty state, with room for so many fluents.
     pub fn with_room(fluents: usize) -> Self {

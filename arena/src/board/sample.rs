@@ -1,6 +1,7 @@
 //! What a few random matches show.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog_reasoner::{FluentId, MoveId, Random, Reasoner, State};
 

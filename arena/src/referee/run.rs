@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
+use web_time::{Instant, SystemTime, UNIX_EPOCH};
 
 use groundfrog::RoleId;
 use groundfrog::kif::Printer;
@@ -26,8 +27,6 @@ const SLACK: Duration = Duration::from_millis(250);
 /// Time for the answer to ABORT.
 const ABORT: Duration = Duration::from_secs(1);
 
-/// More roles than this have no match: each player has a thread.
-const MOST_ROLES: usize = 1024;
 /// Fluents of a state, and percepts of a role, that are written down.
 const MOST_FLUENTS: usize = 1 << 17;
 
@@ -83,7 +82,6 @@ pub(super) fn run(
     options: &MatchOptions,
     observer: &mut dyn MatchObserver,
 ) -> Result<MatchRecord, RefereeError> {
-    check_size(referee.machine.roles().len(), "roles", MOST_ROLES)?;
     let roles = referee.all_roles();
     let needed = referee.roles();
     if needed.len() > MOST_PLAYERS {

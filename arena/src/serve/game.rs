@@ -1,7 +1,8 @@
 //! A game that is open: its rules, and how its states are drawn.
 
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::{Description, GroundError, GroundOptions, Limits, RoleId, Silent, Stop, ground};
 use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, State};
@@ -11,7 +12,7 @@ use super::answer::Refusal;
 use super::lock;
 use crate::board::{Board, Click, Layout, Place};
 use crate::referee::is_random;
-use groundfrog_player::machine::{Machine, MachineLimits, interpreted, is_imperfect};
+use groundfrog_player::machine::{Machine, MachineLimits, check_roles, interpreted, is_imperfect};
 use groundfrog_player::strategy::StrategyError;
 
 /// The least time for each step of rules with variables.
@@ -64,6 +65,7 @@ impl OpenGame {
             stop: Arc::clone(&limits.stop),
         });
         let (mut rules, not_ground) = rules(&description, limits, &opening)?;
+        check_roles(rules.roles().len()).map_err(|it| Refusal::fault(it.to_string()))?;
         let counts = |it: &GroundReasoner| (it.game().fluents().len(), it.game().moves().len());
         let (fluents, moves) = rules.ground().map_or((0, 0), counts);
         let layout = Layout::until(&description, &mut *rules, fluents, moves, limits.end);
@@ -196,13 +198,13 @@ fn rules(
 ) -> Result<(Machine, Option<String>), Refusal> {
     let began = Instant::now();
     let left = limits.end.saturating_duration_since(began);
-    let allowed = Limits {
-        // Where that is not enough, the rest is for the rules with variables.
-        time: Some(left * 2 / 3),
+    let allowed = MachineLimits {
+        deadline: None,
         memory: Some(limits.memory),
         stop: Some(Arc::clone(&limits.stop)),
-        ..Limits::default()
     };
+    // Where that is not enough, the rest is for the rules with variables.
+    let allowed = allowed.limits(Some(left * 2 / 3));
     let options = GroundOptions { limits: allowed.clone(), ..GroundOptions::compact() };
     let reason = match ground(description, &options, &mut Silent) {
         Ok(grounding) => match GroundReasoner::new(grounding.game) {

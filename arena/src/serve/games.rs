@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::{Description, ParseOptions};
 use groundfrog_check::{CheckOptions, CheckReport, check_text, json};
@@ -48,7 +49,7 @@ impl Games {
     }
 
     /// Closes all; matches keep theirs.
-    fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.open.clear();
     }
 
@@ -102,7 +103,7 @@ pub(super) fn open_text(
     if let Some(game) = shared.games().known(&key) {
         return Ok(game);
     }
-    shared.check_memory().inspect_err(|_| shared.games().forget())?;
+    shared.check_memory()?;
     // One deadline for all: reading, grounding, drawing, and the check of what is refused.
     let end = Instant::now() + shared.options.open_time;
     let parse =
@@ -112,7 +113,7 @@ pub(super) fn open_text(
     let description = Description::parse(text, &parse)
         .map_err(|error| with_findings(Refusal::fault(error.to_string())))?;
     let stop = shared.bounds(&shared.stop);
-    let limits = OpenLimits { end, memory: shared.options.memory, stop };
+    let limits = OpenLimits { end, memory: shared.memory_of_text(), stop };
     let id = shared.games().next_id();
     let named = (title.to_owned(), is_offered);
     let game = OpenGame::open(id, named, description, &limits).map_err(with_findings)?;
@@ -137,7 +138,7 @@ pub(super) fn check(shared: &Shared, title: &str, text: &[u8], end: Instant) -> 
     let mut options = CheckOptions::default();
     options.limits.time = Some(options.limits.time.map_or(left, |it| it.min(left)));
     options.limits.stop = Some(shared.bounds(&shared.stop));
-    options.limits.memory = Some(shared.options.memory);
+    options.limits.memory = Some(shared.memory_of_text());
     check_text(text, &parse, &options)
 }
 

@@ -1,7 +1,8 @@
 //! Requests by path.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use axum::Router;
 use axum::body::Bytes;

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::{Description, Silent, Stop};
 
@@ -15,6 +16,7 @@ use crate::record::MatchRecord;
 use crate::referee::{MatchObserver, MatchOptions, Referee, RefereeError, Seat};
 use groundfrog_player::belief::Opponents;
 use groundfrog_player::machine::{MachineLimits, machine};
+use groundfrog_player::memory::{MatchStop, ProcessMemory};
 use groundfrog_player::strategy::StrategyOptions;
 
 /// More matches than this are a mistake.
@@ -94,10 +96,12 @@ pub struct Tournament {
     schedule: Schedule,
     tables: Vec<Table>,
     folder: Option<RecordFolder>,
+    process: Arc<ProcessMemory>,
 }
 
 impl Tournament {
-    /// For the games of a plan, in the order of the plan. They are grounded here, until `stop` is raised.
+    /// For the games of a plan, in the order of the plan. They are grounded here, until `stop` is raised. All matches
+    /// share the memory of the process.
     ///
     /// # Errors
     /// A game cannot be played, has more roles than there are players, or is called as another one; or there are too many matches.
@@ -105,6 +109,7 @@ impl Tournament {
         plan: Plan,
         games: Vec<TournamentGame>,
         stop: &Arc<AtomicBool>,
+        process: Arc<ProcessMemory>,
     ) -> Result<Self, TournamentError> {
         let mut tables: Vec<Table> = Vec::new();
         for (game, planned) in games.into_iter().zip(&plan.games) {
@@ -112,7 +117,7 @@ impl Tournament {
             if tables.iter().any(|it| it.game.name == game.name) {
                 return Err(at(format!("there are two games called `{}`", game.name)).into());
             }
-            let referee = referee(&game, stop)?;
+            let referee = referee(&game, MatchStop::shared(stop, &process))?;
             let (roles, needed) = (referee.all_roles(), referee.roles());
             let places: Vec<usize> =
                 (0..roles.len()).filter(|&it| needed.contains(&roles[it])).collect();
@@ -132,7 +137,7 @@ impl Tournament {
             players: plan.players.len(),
             seats: tables.iter().map(|it| it.places.len()).collect(),
         };
-        let tournament = Tournament { plan, schedule, tables, folder: None };
+        let tournament = Tournament { plan, schedule, tables, folder: None, process };
         let matches = tournament.matches();
         if matches > MOST_MATCHES {
             let message = format!("these are {matches} matches: expected at most {MOST_MATCHES}");
@@ -284,12 +289,13 @@ impl Tournament {
         let taken = idle().pop();
         let mut referee = match taken {
             Some(referee) => referee,
-            None => referee(&table.game, stop)?,
+            None => referee(&table.game, MatchStop::shared(stop, &self.process))?,
         };
         let seed = match_seed(self.plan.seed, pairing);
         let over: Arc<AtomicBool> = Arc::default();
         let seat = |(number, &player): (u64, &usize)| {
-            seat(&self.plan.players[player], seed.wrapping_add(number), &over)
+            let bounds = MatchStop::shared(&over, &self.process);
+            seat(&self.plan.players[player], seed.wrapping_add(number), bounds)
         };
         let seats = (1..).zip(&pairing.seats).map(seat).collect();
         let options = MatchOptions {
@@ -302,6 +308,7 @@ impl Tournament {
             max_turns: self.plan.max_length,
             scramble: self.plan.scramble,
             stop: Arc::clone(stop),
+            process: Arc::clone(&self.process),
             ..MatchOptions::default()
         };
         let record = referee.run(seats, &options, &mut *observer.begun(pairing));
@@ -381,11 +388,10 @@ impl Hall {
 }
 
 /// A player of a match.
-fn seat(player: &PlannedPlayer, seed: u64, over: &Arc<AtomicBool>) -> Seat {
+fn seat(player: &PlannedPlayer, seed: u64, stop: Arc<dyn Stop>) -> Seat {
     match &player.source {
         PlayerSource::Remote { address, .. } => Seat::remote(&player.name, address.clone()),
         &PlayerSource::BuiltIn { kind, threads, memory } => {
-            let stop: Arc<dyn Stop> = Arc::clone(over) as _;
             let options = StrategyOptions {
                 opponents: Opponents::default(),
                 seed,
@@ -401,11 +407,11 @@ fn seat(player: &PlannedPlayer, seed: u64, over: &Arc<AtomicBool>) -> Seat {
 }
 
 /// A game master of its own for a match.
-fn referee(game: &TournamentGame, stop: &Arc<AtomicBool>) -> Result<Referee, TournamentError> {
+fn referee(game: &TournamentGame, stop: Arc<dyn Stop>) -> Result<Referee, TournamentError> {
     let limits = MachineLimits {
         deadline: Some(Instant::now() + GROUNDING),
         memory: None,
-        stop: Some(Arc::clone(stop) as _),
+        stop: Some(stop),
     };
     match machine(&game.description, &limits) {
         Ok(machine) => Ok(Referee::new(Arc::clone(&game.description), machine)),

@@ -73,7 +73,7 @@ impl Schedule {
             for group in groups {
                 for game in games() {
                     let mut seats = group.clone();
-                    shuffle(&mut seats, &mut random);
+                    random.shuffle(&mut seats);
                     for _ in 0..size {
                         pairings.push(Pairing { round, number: 0, game, seats: seats.clone() });
                         seats.rotate_left(1);
@@ -81,7 +81,7 @@ impl Schedule {
                 }
             }
         }
-        shuffle(&mut pairings, &mut random);
+        random.shuffle(&mut pairings);
         (1..).zip(&mut pairings).for_each(|(number, it)| it.number = number);
         pairings
     }
@@ -91,12 +91,6 @@ impl Schedule {
 pub(super) fn match_seed(seed: u64, pairing: &Pairing) -> u64 {
     let place = (u64::from(pairing.round) << 32) | u64::from(pairing.number);
     Random::new(seed ^ place.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next_word() >> 1
-}
-
-pub(super) fn shuffle<T>(all: &mut [T], random: &mut Random) {
-    for last in (1..all.len()).rev() {
-        all.swap(last, random.below(last as u32 + 1) as usize);
-    }
 }
 
 /// How many groups of `k` there are among `n`.

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use groundfrog_reasoner::Random;
 
 use super::MatchResult;
-use super::schedule::shuffle;
 
 /// Steps of the search for groups that have not met: it is complete for the numbers of players that there are, and is given up for huge ones.
 const STEPS: u32 = 200_000;
@@ -20,7 +19,7 @@ pub(super) fn groups(
     results: &[&MatchResult],
 ) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..players).collect();
-    shuffle(&mut order, random);
+    random.shuffle(&mut order);
     let rounds = (1..round).map(|it| Round::new(it, players, results)).collect::<Vec<_>>();
     let total = |player: usize| rounds.iter().map(|it| it.scores[player]).sum::<f64>();
     order.sort_by(|&one, &other| total(other).total_cmp(&total(one)));

@@ -2,30 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use groundfrog_reasoner::Random;
+
 use crate::record::{
     Description, Domains, Grounding, Machine, Options, Record, SCHEMA, Status, Times,
 };
 
-/// Numbers that look random; the same for the same seed (splitmix64).
-pub(super) struct Numbers(pub(super) u64);
+/// Numbers that look random; the same for the same seed.
+pub(super) struct Numbers(pub(super) Random);
 
 impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut it = self.0;
-        it = (it ^ (it >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        it = (it ^ (it >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        it ^ (it >> 31)
-    }
-
-    /// Between 0 and 1.
-    fn share(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     /// Between two positive numbers, evenly on a logarithmic axis.
     fn between(&mut self, low: f64, high: f64) -> f64 {
-        short(low * (high / low).powf(self.share()))
+        short(low * (high / low).powf(self.0.fraction()))
     }
 }
 
@@ -36,7 +25,7 @@ fn short(number: f64) -> f64 {
 
 /// So many games; every tenth fails flat.
 pub fn records(number: usize, seed: u64) -> Vec<Record> {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Numbers(Random::new(seed));
     (0..number).map(|place| record(place, &mut numbers)).collect()
 }
 
@@ -77,7 +66,7 @@ fn record(place: usize, numbers: &mut Numbers) -> Record {
         schema: SCHEMA,
         game: format!("game{place:03}"),
         file: format!("games/game{place:03}.kif"),
-        sha256: Some(format!("{:016x}{place:048x}", numbers.next())),
+        sha256: Some(format!("{:016x}{place:048x}", numbers.0.next_word())),
         version: "0.1.0".to_owned(),
         options: options(),
         machine: Machine {

@@ -1,7 +1,7 @@
 //! All joint moves of a state.
 
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State};
+use groundfrog_reasoner::{GroundReasoner, MoveId, State, Vocabulary};
 
 /// What a state is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What an exploration tells.
 
 use crate::knowledge::RoleKnowledge;
-use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner};
+use groundfrog_reasoner::{GroundReasoner, MoveId, Vocabulary};
 
 /// A way through the states of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::expand::Expander;
 use super::exploration::{Witness, joint};
 use super::states::States;
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State};
+use groundfrog_reasoner::{GroundReasoner, MoveId, State, Vocabulary};
 
 /// Finds ways through the states that were visited.
 pub(super) struct Paths<'a> {

@@ -3,7 +3,7 @@
 use super::exploration::{Exploration, Verdict, Witness, joint};
 use super::{players, words};
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{GroundReasoner, MoveId, PlayoutEnd, Random, Reasoner};
+use groundfrog_reasoner::{GroundReasoner, MoveId, PlayoutEnd, Random, Vocabulary};
 
 /// What matches to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

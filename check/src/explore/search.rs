@@ -10,7 +10,7 @@ use super::watch::Watch;
 use super::worker::{Job, Notes, Worker};
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::expansion::Expansion;
-use groundfrog_reasoner::{GroundReasoner, LANES, Reasoner};
+use groundfrog_reasoner::{GroundReasoner, LANES, Reasoner, Vocabulary};
 
 /// Jobs of a round.
 const JOBS: usize = 32;

@@ -2,6 +2,8 @@
 //!
 //! They are in *shards* by their hash, which can be filled at the same time.
 
+use groundfrog_reasoner::hash_words;
+
 /// Bits of a state's number that say which shard it is in.
 const SHARD_BITS: u32 = 6;
 /// How many shards there are.
@@ -67,7 +69,7 @@ impl States {
         let mut shards: Vec<Shard> = (0..SHARDS).map(shard).collect();
         let mut initial = initial.to_vec();
         initial.resize(words, 0);
-        let hash = hash(&initial);
+        let hash = hash_words(&initial);
         let position = shards[shard_of(hash)].insert(&initial, hash, NONE);
         States { words, shards, initial: number(shard_of(hash), position) }
     }
@@ -131,7 +133,7 @@ impl States {
 
     /// The number of a state, if it is known.
     pub(super) fn find(&self, state: &[u64]) -> Option<u32> {
-        let hash = hash(state);
+        let hash = hash_words(state);
         let shard = shard_of(hash);
         let found = &self.shards[shard];
         Some(number(shard, (found.slots[found.slot(state, hash)] & POSITION).checked_sub(1)?))
@@ -165,7 +167,7 @@ impl Shard {
             let (mut hashes, mut slots) = ([0; TOGETHER], [0; TOGETHER]);
             let mut known = [NONE; TOGETHER];
             for (hashed, position) in hashes.iter_mut().zip(states.clone()) {
-                *hashed = hash(of(position));
+                *hashed = hash_words(of(position));
             }
             for (slot, hash) in slots.iter_mut().zip(hashes) {
                 *slot = self.slots[hash as usize & (self.slots.len() - 1)];
@@ -224,7 +226,7 @@ impl Shard {
         let mask = self.slots.len() * 2 - 1;
         let mut slots = vec![0; mask + 1];
         for position in 0..self.parents.len() as u32 {
-            let hash = hash(self.get(position));
+            let hash = hash_words(self.get(position));
             let mut slot = hash as usize & mask;
             while slots[slot] != 0 {
                 slot = (slot + 1) & mask;
@@ -258,15 +260,6 @@ fn same(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).all(|(one, other)| one == other)
 }
 
-#[inline]
-pub(super) fn hash(state: &[u64]) -> u64 {
-    let mix =
-        |hash: u64, word: &u64| (hash.rotate_left(29) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let hash = state.iter().fold(0, mix);
-    let hash = (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    hash ^ (hash >> 32)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,7 +270,7 @@ mod tests {
         let all = (0..5000_u64).map(|value| [value, value % 7]);
         let mut buckets: Vec<Bucket> = (0..SHARDS).map(|_| Bucket::default()).collect();
         for state in all.clone() {
-            buckets[shard_of(hash(&state))].push(&state, states.initial());
+            buckets[shard_of(hash_words(&state))].push(&state, states.initial());
         }
         let before = states.lens();
         for (shard, bucket) in states.shards_mut().iter_mut().zip(&buckets) {

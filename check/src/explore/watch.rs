@@ -1,7 +1,8 @@
 //! The limits of an exploration.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog_engine::Stop;
 

@@ -1,11 +1,11 @@
 //! Expands the states of a job.
 
 use super::expand::{Expander, Outcome};
-use super::states::{Bucket, SHARDS, States, hash, shard_of};
+use super::states::{Bucket, SHARDS, States, shard_of};
 use super::watch::Watch;
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::expansion::{Cursor, Expansion};
-use groundfrog_reasoner::{GroundReasoner, LANES};
+use groundfrog_reasoner::{GroundReasoner, LANES, hash_words};
 
 /// Some states of a layer, and what their expansion found.
 #[derive(Default)]
@@ -110,7 +110,7 @@ impl<'a> Worker<'a> {
                     }
                     loop {
                         let successor = expander.successor();
-                        found[shard_of(hash(successor))].push(successor, number);
+                        found[shard_of(hash_words(successor))].push(successor, number);
                         count += 1;
                         let goes_on = expander.advance();
                         let is_late = count.is_multiple_of(64) && self.watch.is_late();
@@ -186,7 +186,7 @@ fn expand_in_lanes(
         let words = successors.len() / sources.len();
         for (position, &source) in sources.iter().enumerate() {
             let successor = &successors[position * words..][..words];
-            found[shard_of(hash(successor))].push(successor, numbers[source as usize]);
+            found[shard_of(hash_words(successor))].push(successor, numbers[source as usize]);
         }
         count + LANES <= most && !watch.is_late()
     });

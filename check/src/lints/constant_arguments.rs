@@ -89,7 +89,7 @@ fn see(extents: &Extents, holder: Holder, ticker: &mut Ticker<'_>) -> Option<See
     let ending = holder.function.map(|it| Ending::Function(it.0));
     for &form in extents.forms_with(holder.predicate, ending) {
         for row in extents.table(form).rows() {
-            if !ticker.ticks(A_ROW) {
+            if !ticker.goes_on(A_ROW) {
                 return None;
             }
             let mut terms = extents.terms(form, row);

@@ -34,7 +34,7 @@ impl<'a, 'ticker, 'budget> Search<'a, 'ticker, 'budget> {
 
     fn count(&mut self) -> Result<(), TooLong> {
         self.rows = self.rows.checked_sub(1).ok_or(TooLong)?;
-        if self.ticker.ticks(A_ROW) { Ok(()) } else { Err(TooLong) }
+        if self.ticker.goes_on(A_ROW) { Ok(()) } else { Err(TooLong) }
     }
 
     /// Whether some instance of an atom can hold, as far as is known.

@@ -90,7 +90,7 @@ impl Comparison<'_, '_> {
     }
 
     fn goes_on(&mut self) -> bool {
-        self.has_stopped |= !self.ticker.ticks(A_ROW);
+        self.has_stopped |= !self.ticker.goes_on(A_ROW);
         !self.has_stopped
     }
 

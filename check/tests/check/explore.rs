@@ -11,7 +11,7 @@ use groundfrog_check::explore::{
 };
 use groundfrog_corpus::{Outcome, Parameters, family, game, games, random_game};
 use groundfrog_engine::observe::Silent;
-use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State};
+use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State, Vocabulary};
 
 fn reasoner(text: &str) -> (Description, GroundReasoner) {
     let description =

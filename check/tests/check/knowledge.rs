@@ -2,7 +2,7 @@
 
 use groundfrog_check::knowledge::{Confusion, Knows, RoleKnowledge, know};
 use groundfrog_corpus::{game, random_hidden_game};
-use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State};
+use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State, Vocabulary};
 
 fn knowledge(text: &str) -> Vec<RoleKnowledge> {
     let mut reasoner = GroundReasoner::of_text(text).expect("can be ground");

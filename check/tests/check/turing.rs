@@ -7,7 +7,7 @@ use groundfrog::options::{GroundOptions, Limits};
 use groundfrog_check::{CheckOptions, Fragment, check_text};
 use groundfrog_corpus::{BUSY_BEAVER, turing_machine};
 use groundfrog_engine::observe::Silent;
-use groundfrog_reasoner::{InterpretedReasoner, Reasoner, State};
+use groundfrog_reasoner::{InterpretedReasoner, Reasoner, State, Vocabulary};
 
 use super::show_all;
 

@@ -43,6 +43,32 @@ pub(crate) enum ExportChoice {
     AspProgram,
     /// A tabled Prolog program for SWI-Prolog that computes base, input and the flat rules when it is run.
     Prolog,
+    /// An answer set program about the first `--moves` joint moves, which translations to quantified formulae read.
+    TimedAsp,
+    /// The description in infix notation.
+    Infix,
+    /// The description with the base and input that grounding finds.
+    WithDomains,
+    /// A puzzle as a planning task for Fast Downward.
+    Sas,
+    /// The ground game as a model for NuSMV and nuXmv.
+    Smv,
+}
+
+/// How rules are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NotationChoice {
+    /// Lists: `(legal ?x noop)`.
+    Kif,
+    /// `legal(X, noop) :- ...`.
+    Infix,
+}
+
+/// In which language `analyse` writes obligations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ObligationChoice {
+    /// Logic programs for clingo.
+    Asp,
 }
 
 /// What plays.

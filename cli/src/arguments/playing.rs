@@ -8,7 +8,7 @@ use groundfrog_player::belief::Opponents;
 
 use super::{
     FormArguments, FormatArguments, InputArguments, LimitArguments, MethodArguments, NetChoice,
-    ReasonerChoice, ReportChoice, TimeLimit,
+    ObligationChoice, ReasonerChoice, ReportChoice, TimeLimit,
 };
 
 // How a game is grounded before it is played.
@@ -154,6 +154,19 @@ pub(crate) struct AnalyseArguments {
     /// How long to look for proofs, once the game is ground.
     #[arg(long, value_name = "TIME", default_value = "10")]
     pub(crate) proof_time: TimeLimit,
+
+    /// A file with statements to decide, such as `(always (at-most 1 (true (control ?r))))`: see docs/knowledge.md.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) property: Option<PathBuf>,
+
+    /// Write what each proof rests on into the folder, as programs for clingo, which must have no answer set; those of
+    /// refutations, named `...-way.lp`, must have one.
+    #[arg(long, value_name = "LANGUAGE", requires = "into")]
+    pub(crate) emit: Option<ObligationChoice>,
+
+    /// The folder for `--emit`; it is made if it is not there.
+    #[arg(long, value_name = "FOLDER", requires = "emit")]
+    pub(crate) into: Option<PathBuf>,
 
     /// Another number, other random matches.
     #[arg(long, value_name = "S", default_value_t = 1)]

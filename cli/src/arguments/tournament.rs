@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{FormatArguments, ReportChoice};
+use super::{FormatArguments, Memory, ReportChoice};
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
@@ -31,6 +31,10 @@ pub(crate) struct TournamentArguments {
     /// Print the matches instead of playing them, as JSON lines; of a Swiss tournament those of the first round.
     #[arg(long, conflicts_with_all = ["out", "format", "json"])]
     pub(crate) schedule: bool,
+
+    /// Memory of the process, which matches share: bytes, with a unit (`512M`, `4GiB`), or `none`.
+    #[arg(long, value_name = "SIZE", default_value = "4GiB")]
+    pub(crate) max_memory: Memory,
 
     #[command(flatten)]
     pub(crate) format: FormatArguments<ReportChoice>,

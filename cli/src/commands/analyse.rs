@@ -2,10 +2,15 @@
 
 mod structures;
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Instant;
 
-use groundfrog_knowledge::{AnalysisOptions, Finding, Property, Survey, Verdict, survey};
+use groundfrog::game::GroundGame;
+use groundfrog_knowledge::{
+    AnalysisOptions, Finding, Obligation, Property, Statement, Survey, Verdict, survey,
+};
 use groundfrog_reasoner::GroundReasoner;
 use serde::Serialize;
 
@@ -47,6 +52,10 @@ fn work(
     let description = read(&arguments.game.input, supervisor, reporter)?;
     let game = playable(&description, &arguments.game.grounding, supervisor, reporter)?;
     let mut reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
+    let statements = match &arguments.property {
+        None => Vec::new(),
+        Some(path) => statements(path, &game)?,
+    };
     supervisor.progress().enter(Activity::Proving);
     let start = Instant::now();
     let left = supervisor.time_left().map(|left| left / 10 * 9);
@@ -54,10 +63,15 @@ fn work(
         time: left.map_or(arguments.proof_time.0, |left| left.min(arguments.proof_time.0)),
         seed: arguments.seed,
         stop: Some(supervisor.stop()),
+        statements,
+        obligations: arguments.emit.is_some(),
         ..AnalysisOptions::default()
     };
     let found = survey(&description, &mut reasoner, &options)?;
     supervisor.check()?;
+    if let Some(folder) = &arguments.into {
+        write_obligations(&found.analysis.obligations, folder, supervisor)?;
+    }
     let report = Report {
         schema: SCHEMA,
         game: arguments.game.input.game.display().to_string(),
@@ -73,6 +87,41 @@ fn work(
             ReportChoice::Text => report.write_text(out),
         })
     })?;
+    Ok(())
+}
+
+/// The statements of a file about a game.
+fn statements(path: &Path, game: &GroundGame) -> Result<Vec<Statement>, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| Failure::io("cannot read", path, error))?;
+    Statement::parse(&text, game).map_err(|error| Failure::Plan {
+        diagnostic: error.0,
+        name: path.display().to_string(),
+        text,
+    })
+}
+
+/// Writes each obligation into a file of its own.
+fn write_obligations(
+    obligations: &[Obligation],
+    folder: &Path,
+    supervisor: &Supervisor,
+) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| Failure::io("cannot make", folder, error))?;
+    let mut properties: Vec<&Property> = Vec::new();
+    for obligation in obligations {
+        let known = properties.iter().position(|property| **property == obligation.property);
+        let number = known.unwrap_or_else(|| {
+            properties.push(&obligation.property);
+            properties.len() - 1
+        });
+        let path = folder.join(format!("{:03}-{}.lp", number + 1, obligation.part));
+        let expected = if obligation.has_answer_set { "an" } else { "no" };
+        Destination::new(Some(&path))?.write(supervisor, |out| {
+            writeln!(out, "% {}", sentence(&obligation.property))?;
+            writeln!(out, "% {}: this has to have {expected} answer set.", obligation.part)?;
+            out.write_all(obligation.text.as_bytes())
+        })?;
+    }
     Ok(())
 }
 
@@ -115,6 +164,16 @@ fn sentence(property: &Property) -> String {
         Property::OneGoal => "each role has one goal value at the end".to_owned(),
         Property::ConstantSum { sum } => format!("the goals at the end add up to {sum}"),
         Property::Permanent { pattern } => format!("{pattern} goes on holding once it does"),
+        Property::Monotone { pattern, every_move: true } => {
+            format!("each joint move changes * of {pattern}, which never comes back to a value")
+        }
+        Property::Monotone { pattern, every_move: false } => {
+            format!("* of {pattern} never comes back to a value")
+        }
+        Property::ExclusiveRules { pattern } => {
+            format!("one of the ground rules for each {pattern} applies at most")
+        }
+        Property::Stated { text } => text.clone(),
         Property::Terminating { moves: Some(moves) } => {
             format!("every match ends, after {moves} joint moves at most")
         }

@@ -9,7 +9,7 @@ use groundfrog::ground::{Stage, ground};
 use groundfrog::options::GroundOptions;
 
 use super::{conclude, limits, processors_if_0};
-use crate::arguments::GroundArguments;
+use crate::arguments::{FormatChoice, GroundArguments};
 use crate::destination::{self, Destination, EMIT};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -72,9 +72,14 @@ fn work(
         let message = "the statistics would take the place of the ground rules: give `--json-stats` another file";
         return Err(Failure::Usage(message.to_owned()));
     }
+    let can_number = matches!(arguments.format, FormatChoice::Kif | FormatChoice::Asp);
+    if arguments.rule_numbers && !can_number {
+        return Err(Failure::Usage("--rule-numbers is for `kif` and `asp` only".to_owned()));
+    }
     let start = Instant::now();
     let input = &arguments.input;
-    let description = source::description(&input.game, input.fold_case, supervisor)?;
+    let description =
+        source::description_in(&input.game, input.notation, input.fold_case, supervisor)?;
     let is_timed = arguments.limits.time_limit.is_some();
     if description.source.len() >= if is_timed { LARGE_IF_TIMED } else { LARGE } {
         supervisor.watch();
@@ -102,7 +107,10 @@ fn work(
 
     let start = Instant::now();
     let format = arguments.format.into();
-    destination.write(supervisor, |out| emit::write(&grounding.game, format, out))?;
+    destination.write(supervisor, |out| match arguments.rule_numbers {
+        true => emit::write_numbered(&grounding.game, format, out),
+        false => emit::write(&grounding.game, format, out),
+    })?;
     lock(outcome).add(EMIT, start.elapsed());
     // The process ends soon: what it holds need not be taken apart before.
     std::mem::forget((description, grounding));

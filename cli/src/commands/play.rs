@@ -13,7 +13,9 @@ use groundfrog_arena::referee::is_random;
 use groundfrog_player::StrategyKind;
 use groundfrog_player::machine::is_imperfect;
 use groundfrog_player::strategy::{StrategyError, StrategyOptions, Turn};
-use groundfrog_reasoner::{Case, GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{
+    Case, GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State, Vocabulary,
+};
 
 use super::{compiled, playable, read, run_supervised};
 use crate::arguments::PlayArguments;

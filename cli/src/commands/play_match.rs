@@ -100,7 +100,8 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         )));
     }
     let input = &arguments.input;
-    let mut description = source::description(&input.game, input.fold_case, supervisor)?;
+    let mut description =
+        source::description_in(&input.game, input.notation, input.fold_case, supervisor)?;
     if arguments.gdl_ii && !is_imperfect(&description) {
         description = seeing_all(&description).map_err(GroundError::from)?;
     }

@@ -14,11 +14,13 @@ use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interruption;
+use crate::memory;
 use crate::supervisor::Supervisor;
 use log_file::LogFile;
 
 /// Plays for game servers until it is interrupted, which is how it ends: no error.
 pub(crate) fn run(arguments: &PlayerArguments) -> Exit {
+    memory::give_back_at_once();
     let mut supervisor = Supervisor::new(None, None, false);
     let result = work(arguments, &supervisor);
     supervisor.finish();

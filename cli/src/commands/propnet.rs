@@ -34,7 +34,7 @@ fn work(
     let description = read(&arguments.game.input, supervisor, reporter)?;
     let game = playable(&description, &arguments.game.grounding, supervisor, reporter)?;
     supervisor.progress().enter(Activity::Compiling);
-    let net = PropNet::new(&game);
+    let net = PropNet::new(&game).map_err(Failure::Build)?;
     supervisor.check()?;
     destination.write(supervisor, |out| match arguments.format.choice() {
         NetChoice::Dot => write_dot(&net, &game, out),

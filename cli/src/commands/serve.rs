@@ -16,11 +16,13 @@ use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interruption;
+use crate::memory;
 use crate::source;
 use crate::supervisor::Supervisor;
 
 /// Shows the page until it is interrupted, which is how it ends: no error.
 pub(crate) fn run(arguments: &ServeArguments) -> Exit {
+    memory::give_back_at_once();
     let mut supervisor = Supervisor::new(None, None, false);
     let result = work(arguments, &supervisor);
     supervisor.finish();

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use groundfrog_reasoner::simulate::{SimulateOptions, Simulation, Simulator, simulate};
-use groundfrog_reasoner::{BitParallel, GroundReasoner, PlayoutObserver, Reasoner};
+use groundfrog_reasoner::{BitParallel, GroundReasoner, PlayoutObserver, Vocabulary};
 use serde::Serialize;
 
 use super::{compiled, interpreted, playable, read, run_supervised};

@@ -16,6 +16,8 @@ use groundfrog_arena::tournament::{
     Existing, FolderError, Format, MatchResult, Pairing, Plan, PlanError, PlannedGame, Progress,
     RecordFolder, Standings, Tournament, TournamentError, TournamentGame, TournamentObserver,
 };
+use groundfrog_benches::peak_memory;
+use groundfrog_player::memory::ProcessMemory;
 use serde::Serialize;
 
 use super::{conclude, play_match};
@@ -68,7 +70,8 @@ fn work(
         TournamentError::Plan(error) => of_plan(error),
         error => of_tournament(error),
     };
-    let tournament = Tournament::new(plan, games, &stop).map_err(of_tournament)?;
+    let process = ProcessMemory::watched(arguments.max_memory.0, peak_memory::current);
+    let tournament = Tournament::new(plan, games, &stop, process).map_err(of_tournament)?;
     let Some(out) = arguments.out.as_deref().filter(|_| !arguments.schedule) else {
         return print_schedule(&tournament, supervisor);
     };

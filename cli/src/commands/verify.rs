@@ -7,7 +7,7 @@ use std::path::Path;
 use groundfrog_check::verify::{
     Difference, VerifyError, VerifyOptions, VerifyReport, compare, replay,
 };
-use groundfrog_reasoner::{GroundReasoner, Reasoner};
+use groundfrog_reasoner::{GroundReasoner, Vocabulary};
 use serde::Serialize;
 
 use super::{compiled, conclude, interpreted, playable, read, supervise};
@@ -64,7 +64,8 @@ fn verify(
     supervisor: &Supervisor,
     reporter: &Reporter,
 ) -> Result<(), Failure> {
-    let input = InputArguments { game: path.to_path_buf(), fold_case: arguments.fold_case };
+    let input =
+        InputArguments { game: path.to_path_buf(), fold_case: arguments.fold_case, notation: None };
     let recorded = recordings.map_or_else(|| Ok(Vec::new()), |it| it.of(path))?;
     let description = read(&input, supervisor, reporter)?;
     let game = playable(&description, &arguments.grounding, supervisor, reporter)?;

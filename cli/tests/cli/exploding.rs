@@ -16,6 +16,8 @@ use super::{Run, program};
 /// The limit of memory, and how much more the process may have.
 const MEMORY: &str = "64MiB";
 const MOST_BYTES: u64 = (64 + 64) << 20;
+/// What a server has that does nothing.
+const MOST_KEPT: u64 = 48 << 20;
 /// The limit of time, and how much later it may end where others use the processors too.
 const TIME: &str = "500ms";
 const LATEST: Duration = Duration::from_secs(3);
@@ -182,6 +184,13 @@ fn threads(process: u32) -> usize {
     std::fs::read_dir(format!("/proc/{process}/task")).map_or(0, Iterator::count)
 }
 
+/// Bytes of memory that a process has at the moment.
+fn resident(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:")).expect("its memory");
+    line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") << 10
+}
+
 /// Ends a server by one signal.
 fn interrupt(server: Watched, what: &str) {
     let id = server.process.id().to_string();
@@ -214,13 +223,14 @@ fn by_player() {
         server.look();
         let mebibytes = server.peak >> 20;
         assert!(server.peak <= MOST_BYTES, "{text:?}: {mebibytes} MiB");
-        // What was for this match ends.
-        let over = Instant::now();
-        while threads(server.process.id()) > quiet && over.elapsed() < LATEST {
+        // What was for this match ends, and its memory is given back.
+        let (process, over) = (server.process.id(), Instant::now());
+        let is_kept = || threads(process) > quiet || resident(process) > MOST_KEPT;
+        while is_kept() && over.elapsed() < LATEST {
             sleep(Duration::from_millis(10));
         }
-        let left = threads(server.process.id());
-        assert!(left <= quiet, "{text:?}: {left} threads, and {quiet} before");
+        let (left, mebibytes) = (threads(process), resident(process) >> 20);
+        assert!(!is_kept(), "{text:?}: {left} threads, {quiet} before, and {mebibytes} MiB");
     }
     interrupt(server, "player");
 }

@@ -9,7 +9,7 @@ use crate::program::{Argument, Constant};
 use crate::table::{Key, RowId};
 
 /// Answers with the constants of their heads.
-pub(super) type Answers = Block<Constant>;
+pub(super) type AnswerBlock = Block<Constant>;
 
 /// The step from which on rows can be taken in blocks: the last one that has several rows which matter. Those behind it
 /// have at most one, or only check whether there is any.
@@ -31,7 +31,7 @@ pub(super) fn first_step(plan: &Plan, indexes: &[Index]) -> Option<usize> {
 pub(super) fn derive(
     head: &Head<'_>,
     growing: &mut Growing<'_>,
-    block: &mut Answers,
+    block: &mut AnswerBlock,
     (first, found): (usize, &[RowId]),
     registers: &mut [Constant],
 ) -> usize {

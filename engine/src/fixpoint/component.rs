@@ -7,20 +7,20 @@ use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use super::block::{self, Answers};
+use super::block::{self, AnswerBlock};
 use super::deltas::Deltas;
 use super::derive::Derive;
 use super::effort::Effort;
 use super::growing::{Growing, Measured};
 use super::head::Head;
-use super::indexes::{FixpointCatalog, Indexes};
+use super::indexes::{FixpointCatalog, FixpointIndexes};
 use super::join::{Join, Round};
 use super::split::Split;
 use crate::budget::Budget;
 use crate::error::{EngineError, Exceeded};
 use crate::execute::Executor;
 use crate::observe::{EvaluationStatistics, Observer};
-use crate::plan::{self, Access, LONG_BODY, Plan, Request, Search};
+use crate::plan::{self, Access, LONG_BODY, Plan, PlanRequest, Search};
 use crate::program::{Atom, PredicateId, Program};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
@@ -39,8 +39,8 @@ pub(super) struct Evaluation<'run> {
     statistics: TableStatistics,
     counts: EvaluationStatistics,
     executor: Executor,
-    block: Answers,
-    indexes: Indexes,
+    block: AnswerBlock,
+    indexes: FixpointIndexes,
     /// By predicate: how many of its rows the joins see. Those behind are new in this round.
     visible: Vec<RowId>,
     /// By predicate: whether a join looks up one row of it. Its table then knows what is visible.
@@ -65,8 +65,8 @@ impl<'run> Evaluation<'run> {
             statistics: TableStatistics::default(),
             counts: EvaluationStatistics::default(),
             executor: Executor::default(),
-            block: Answers::default(),
-            indexes: Indexes::default(),
+            block: AnswerBlock::default(),
+            indexes: FixpointIndexes::default(),
             is_looked_up: vec![false; visible.len()],
             visible,
             effort: Effort::new(program.rules().len()),
@@ -282,7 +282,7 @@ impl<'run> Evaluation<'run> {
         let order = plan::order(&body, given, variables, tables, statistics, grows, search);
         let mut needed: plan::Flags = smallvec![false; variables];
         rule.head.variables().for_each(|it| needed[it as usize] = true);
-        let request = Request { rule, given, needed: &needed, needed_rows: &[] };
+        let request = PlanRequest { rule, given, needed: &needed, needed_rows: &[] };
         let mut catalog = FixpointCatalog {
             tables: self.tables,
             visible: &self.visible,

@@ -24,17 +24,17 @@ pub(super) struct Deltas {
 /// Plans by what they want in some columns. A description that is ground has thousands, of which a fact concerns a few.
 pub(super) struct ByConstants {
     columns: Vec<usize>,
-    with: FxHashMap<Key, Vec<u32>>,
+    with: FxHashMap<DeltaKey, Vec<u32>>,
     /// Those that do not want a constant in each of the columns.
     pub(super) others: Vec<u32>,
 }
 
-type Key = SmallVec<[Constant; 4]>;
+type DeltaKey = SmallVec<[Constant; 4]>;
 
 impl ByConstants {
     /// Those, ascending, that want the constants in the columns that a fact has there.
     pub(super) fn with(&self, fact: Constants<'_>) -> &[u32] {
-        let key: Key = self.columns.iter().map(|&it| fact[it]).collect();
+        let key: DeltaKey = self.columns.iter().map(|&it| fact[it]).collect();
         self.with.get(&key).map_or(&[], Vec::as_slice)
     }
 }
@@ -99,14 +99,14 @@ impl Deltas {
             return;
         }
         let columns: Vec<usize> = (0..counts.len()).filter(|&it| counts[it] == most).collect();
-        let mut with: FxHashMap<Key, Vec<u32>> = FxHashMap::default();
+        let mut with: FxHashMap<DeltaKey, Vec<u32>> = FxHashMap::default();
         let mut others = Vec::new();
         for (number, delta) in (0..).zip(&self.all) {
             let wanted = columns.iter().map(|&column| match arguments(delta)[column] {
                 Argument::Constant(constant) => Some(constant),
                 Argument::Variable(_) => None,
             });
-            match wanted.collect::<Option<Key>>() {
+            match wanted.collect::<Option<DeltaKey>>() {
                 Some(key) => with.entry(key).or_default().push(number),
                 None => others.push(number),
             }

@@ -1,6 +1,6 @@
 //! Where the tuples go that a join of the fixpoint derives.
 
-use super::block::{self, Answers};
+use super::block::{self, AnswerBlock};
 use super::effort::Effort;
 use super::growing::{Growing, Measured};
 use super::head::Head;
@@ -23,7 +23,7 @@ pub(super) struct Derive<'run> {
     pub(super) growing: Growing<'run>,
     pub(super) budget: &'run Budget,
     pub(super) measured: &'run mut Measured,
-    pub(super) block: &'run mut Answers,
+    pub(super) block: &'run mut AnswerBlock,
 }
 
 impl<'run> Sink for Derive<'run> {

@@ -12,7 +12,7 @@ use crate::tables::Tables;
 
 /// The indexes made so far.
 #[derive(Default)]
-pub(super) struct Indexes {
+pub(super) struct FixpointIndexes {
     pub(super) complete: index::Indexes,
     pub(super) growing: Vec<Chains>,
     pub(super) growing_of: FxHashMap<PredicateId, Vec<u32>>,
@@ -22,7 +22,7 @@ pub(super) struct Indexes {
 pub(super) struct FixpointCatalog<'run> {
     pub(super) tables: &'run Tables,
     pub(super) visible: &'run [RowId],
-    pub(super) indexes: &'run mut Indexes,
+    pub(super) indexes: &'run mut FixpointIndexes,
     pub(super) component: &'run Component,
 }
 

@@ -116,8 +116,12 @@ mod tests {
         };
         let body = [atom(piece, &[0]), atom(coordinate, &[1]), atom(cell, &[0, 1])];
         let rule = Rule::new(atom(cell, &[0, 1]), body.map(Literal::Positive).to_vec());
-        let request =
-            plan::Request { rule: &rule, given: None, needed: &[true; 2], needed_rows: &[true; 3] };
+        let request = plan::PlanRequest {
+            rule: &rule,
+            given: None,
+            needed: &[true; 2],
+            needed_rows: &[true; 3],
+        };
         let reduced = |cost| {
             let order = Order { literals: [0, 1, 2].into_iter().collect(), cost, rows: cost };
             let mut plan = plan::compile(&request, &order, &mut NoIndex);

@@ -14,7 +14,7 @@ pub(crate) trait Catalog {
 }
 
 /// What a plan is for.
-pub(crate) struct Request<'rule> {
+pub(crate) struct PlanRequest<'rule> {
     pub(crate) rule: &'rule Rule,
     /// The literal whose row the caller gives.
     pub(crate) given: Option<usize>,
@@ -25,10 +25,14 @@ pub(crate) struct Request<'rule> {
 }
 
 /// Compiles an ordered body.
-pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl Catalog) -> Plan {
+pub(crate) fn compile(
+    request: &PlanRequest<'_>,
+    order: &Order,
+    catalog: &mut impl Catalog,
+) -> Plan {
     let rule = request.rule;
     let variables = request.needed.len();
-    let mut registers = Numbering { variables, constants: SmallVec::new() };
+    let mut registers = VariableNumbering { variables, constants: SmallVec::new() };
     let mut bound: Flags = smallvec![false; variables];
     let mut pending: Vec<&Literal> =
         rule.body.iter().filter(|it| !matches!(it, Literal::Positive(_))).collect();
@@ -71,12 +75,12 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
 }
 
 /// Gives registers to the constants of a rule.
-struct Numbering {
+struct VariableNumbering {
     variables: usize,
     constants: SmallVec<[Constant; 4]>,
 }
 
-impl Numbering {
+impl VariableNumbering {
     fn of(&mut self, argument: Argument) -> Register {
         let constant = match argument {
             Argument::Variable(variable) => return variable,
@@ -107,7 +111,7 @@ fn locate(
     given: bool,
     bound: &[bool],
     catalog: &mut impl Catalog,
-    registers: &mut Numbering,
+    registers: &mut VariableNumbering,
 ) -> Step {
     let is_known = |argument: Argument| argument.variable().is_none_or(|it| bound[it as usize]);
     let mut columns: SmallVec<[usize; 8]> = SmallVec::new();
@@ -154,7 +158,7 @@ fn locate(
 fn take_ready(
     pending: &mut Vec<&Literal>,
     bound: &[bool],
-    registers: &mut Numbering,
+    registers: &mut VariableNumbering,
 ) -> Box<[Check]> {
     let mut ready = Vec::new();
     pending.retain(|literal| {
@@ -181,7 +185,7 @@ fn take_ready(
 /// Marks the steps of which one row is enough, and returns the number of significant steps.
 ///
 /// A given row is always significant: there may be more of them.
-fn mark_once(steps: &mut [Step], request: &Request<'_>) -> usize {
+fn mark_once(steps: &mut [Step], request: &PlanRequest<'_>) -> usize {
     let mut used = Flags::from_slice(request.needed);
     let mut significant = usize::from(request.given.is_some());
     for (position, step) in steps.iter_mut().enumerate().rev() {

@@ -1,6 +1,6 @@
 //! Plans of joins over complete tables.
 
-use super::compile::{Catalog, Request, compile};
+use super::compile::{Catalog, PlanRequest, compile};
 use super::order::{Search, order};
 use super::steps::{Access, Plan};
 use crate::index::{Index, Indexes, RowQuery};
@@ -32,7 +32,7 @@ impl JoinPlanner {
         let variables = rule.variable_count();
         let (statistics, search) = (&mut self.statistics, Search::Thorough);
         let order = order(&body, None, variables, tables, statistics, |_| false, search);
-        let request = Request { rule, given: None, needed, needed_rows };
+        let request = PlanRequest { rule, given: None, needed, needed_rows };
         Some(compile(&request, &order, &mut CompleteTables(tables, &mut self.indexes)))
     }
 

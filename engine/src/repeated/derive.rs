@@ -55,7 +55,7 @@ impl Source for Varying<'_> {
 }
 
 /// Adds the heads that a plan finds to their table.
-pub(super) struct Derive<'run> {
+pub(super) struct RepeatedDerive<'run> {
     pub(super) source: Varying<'run>,
     pub(super) head: PredicateId,
     pub(super) plan: &'run Plan,
@@ -67,7 +67,7 @@ pub(super) struct Derive<'run> {
     pub(super) is_too_much: bool,
 }
 
-impl<'run> Sink for Derive<'run> {
+impl<'run> Sink for RepeatedDerive<'run> {
     type Source = Varying<'run>;
     const LEAST_IN_BLOCK: u32 = u32::MAX;
 

@@ -4,7 +4,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::chain::Chains;
 use crate::index::{Index, Indexes, RowQuery};
-use crate::plan::{self, Access, Catalog, Plan, Request, Search};
+use crate::plan::{self, Access, Catalog, Plan, PlanRequest, Search};
 use crate::program::{Atom, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::table::RowId;
@@ -17,7 +17,7 @@ const FEW: usize = 16;
 
 /// A rule with its plan, for all rows or for new ones of one literal.
 #[derive(Clone, Debug)]
-pub(super) struct Planned {
+pub(super) struct RepeatedPlan {
     pub(super) rule: usize,
     literal: Option<usize>,
     /// The predicate whose new rows are given.
@@ -32,7 +32,7 @@ pub(super) struct Planned {
     chains: Vec<u32>,
 }
 
-impl Planned {
+impl RepeatedPlan {
     pub(super) fn new(
         rule: usize,
         literal: Option<usize>,
@@ -44,7 +44,7 @@ impl Planned {
         let atoms = program.rules()[rule].positive_atoms();
         let varying = atoms.filter(|it| varies[it.predicate.index()]);
         let body = varying.map(|it| (it.predicate, 0)).collect();
-        Planned { rule, literal, given, body, is_tried: false, plan: None, chains: Vec::new() }
+        RepeatedPlan { rule, literal, given, body, is_tried: false, plan: None, chains: Vec::new() }
     }
 
     /// Whether a table that it reads is empty.
@@ -95,7 +95,7 @@ impl Plans {
     }
 
     /// Plans a rule unless its plan is good for what its tables hold.
-    pub(super) fn update(&mut self, planned: &mut Planned, rule: &Rule, tables: &Tables) {
+    pub(super) fn update(&mut self, planned: &mut RepeatedPlan, rule: &Rule, tables: &Tables) {
         let is_good = |&(it, rows): &(PredicateId, usize)| tables[it].len() <= rows;
         if std::mem::replace(&mut planned.is_tried, true) && planned.body.iter().all(is_good) {
             return;
@@ -113,7 +113,8 @@ impl Plans {
             plan::order(&body, planned.literal, variables, tables, statistics, grows, search);
         let mut needed: plan::Flags = smallvec![false; variables];
         rule.head.variables().for_each(|it| needed[it as usize] = true);
-        let request = Request { rule, given: planned.literal, needed: &needed, needed_rows: &[] };
+        let request =
+            PlanRequest { rule, given: planned.literal, needed: &needed, needed_rows: &[] };
         let mut catalog = Kept { plans: self, tables, used: Vec::new() };
         let plan = plan::compile(&request, &order, &mut catalog);
         planned.chains = catalog.used;
@@ -122,7 +123,7 @@ impl Plans {
 
     /// Lets the chains that a plan reads hold all rows.
     #[inline]
-    pub(super) fn fill(&mut self, planned: &Planned, tables: &Tables) {
+    pub(super) fn fill(&mut self, planned: &RepeatedPlan, tables: &Tables) {
         for &number in &planned.chains {
             let table = &tables[self.chained[number as usize]];
             let Some(last) = table.len().checked_sub(1) else { continue };

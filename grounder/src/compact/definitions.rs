@@ -6,7 +6,7 @@ use crate::description::{Atom, Keywords, Predicate, Term};
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, compound};
 use crate::symbols::Symbol;
-use crate::tuning::MOST_FACTS_COMPARED;
+use crate::tuning::MOST_CASES;
 
 /// Rules by what they derive.
 pub(in crate::compact) struct Definitions<'r> {
@@ -61,9 +61,9 @@ impl<'r> Definitions<'r> {
         match literal {
             Literal::Positive(atom) if !self.is_dynamic(atom.predicate()) => {
                 let mut facts = self.of(atom.predicate());
-                facts.len() <= MOST_FACTS_COMPARED
-                    && !facts.any(|it| {
-                        !it.body.is_empty() || may_be(&it.head.arguments, &atom.arguments)
+                facts.len() <= MOST_CASES as usize
+                    && !facts.any(|fact| {
+                        !fact.body.is_empty() || may_be(&fact.head.arguments, &atom.arguments)
                     })
             }
             Literal::Distinct(left, right) => left == right,
@@ -89,7 +89,7 @@ impl<'r> Definitions<'r> {
     /// The values of a predicate that has nothing but facts of a constant each.
     fn constants(&self, predicate: Predicate) -> Option<FxHashSet<Symbol>> {
         let facts = self.of(predicate);
-        if facts.len() > MOST_FACTS_COMPARED {
+        if facts.len() > MOST_CASES as usize {
             return None;
         }
         let constant = |fact: &Rule| match fact.head.arguments.as_slice() {

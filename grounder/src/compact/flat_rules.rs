@@ -1,3 +1,4 @@
-//! Passes over flat rules, before anything is evaluated: [`linear_recursion`] lets closures take one step at a time.
+//! Passes over flat rules, before anything is evaluated: [`argument_reduction`] keeps where a recursion has come to apart from
+//! what it ends with.
 
-pub(crate) mod linear_recursion;
+pub(crate) mod argument_reduction;

@@ -3,8 +3,8 @@
 //!
 //! All passes over flat rules that unfold do it by this, each for a benefit of its own:
 //!
-//! - `large_tables/products`: a table that is much larger than those that it joins;
-//! - `large_tables/unfolding`: a large view whose users join fewer variables than it has columns;
+//! - `large_tables/unfolding`: a table that is much larger than those that it joins, and a large view whose users join fewer
+//!   variables than it has columns;
 //! - `complete_tables/decomposition/move_parts`: what can then be split better.
 //!
 //! What is replaced in other ways is no rule, or has no literals: that tuples differ

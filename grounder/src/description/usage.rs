@@ -135,8 +135,10 @@ impl<'a> Usage<'a> {
     fn unused(&self, builder: &Builder<'_>) -> Vec<Predicate> {
         let mut seen = FxHashSet::default();
         let heads = self.statements.iter().map(|it| it.head.predicate());
-        let unused = heads.filter(|it| {
-            !self.used.contains_key(it) && !builder.keywords.contains(it.name) && seen.insert(*it)
+        let unused = heads.filter(|head| {
+            !self.used.contains_key(head)
+                && !builder.keywords.contains(head.name)
+                && seen.insert(*head)
         });
         unused.take(MOST_UNUSED).collect()
     }

@@ -36,6 +36,28 @@ pub(super) fn for_each_fact(
     game.percepts().into_iter().try_for_each(|it| fact("percept(", "sees(", it))
 }
 
+/// The atoms of a game as they stand in the program, by number.
+pub fn atom_texts(game: &GroundGame) -> Vec<String> {
+    let texts = texts::atoms::<Asp>(game, "");
+    let text = |number| String::from_utf8(texts.get(number).to_vec()).expect("names are UTF-8");
+    (0..game.atom_count()).map(text).collect()
+}
+
+/// The facts about roles, the initial state, base, input and percepts, a line each.
+pub fn facts(game: &GroundGame) -> String {
+    let texts = texts::atoms::<Asp>(game, "");
+    let append = |atom: AtomId, out: &mut Vec<u8>| texts.append(atom.index(), 0, out);
+    let mut out = Vec::new();
+    for_each_fact(game, append, |name, arguments| {
+        out.extend_from_slice(name.as_bytes());
+        out.extend_from_slice(arguments);
+        out.extend_from_slice(b".\n");
+        Ok(())
+    })
+    .expect("memory takes everything");
+    String::from_utf8(out).expect("names are UTF-8")
+}
+
 /// Writes the program.
 ///
 /// # Errors

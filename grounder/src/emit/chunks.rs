@@ -4,8 +4,6 @@ use std::io::{self, Write};
 
 /// The buffer is handed on when it holds this many bytes.
 const CHUNK: usize = 64 << 10;
-/// Room for the rule that goes beyond.
-const SLACK: usize = 4 << 10;
 /// What the buffer has at first: the text of a small game needs no more.
 const FIRST: usize = 16 << 10;
 
@@ -43,79 +41,9 @@ impl<'out> Chunks<'out> {
         Ok(())
     }
 
-    /// Writes a text for each item. `most` says how many bytes an item needs at most; `write` puts its text into
-    /// memory from a position on, and returns where it ends.
-    ///
-    /// The memory is there from the start, so that the position can stay in a register.
-    #[inline]
-    pub(super) fn for_each<T>(
-        &mut self,
-        items: impl Iterator<Item = T>,
-        most: impl Fn(&T) -> usize,
-        write: impl Fn(T, &mut [u8], usize) -> usize,
-    ) -> io::Result<()> {
-        let mut room = std::mem::take(&mut self.buffer);
-        let mut end = room.len();
-        for item in items {
-            let most = most(&item);
-            if room.len() - end < most {
-                end = self.make_room(&mut room, end, most)?;
-            }
-            end = write(item, &mut room, end);
-        }
-        room.truncate(end);
-        self.buffer = room;
-        Ok(())
-    }
-
-    /// Makes room for so many bytes behind a position, and returns where they begin then. The memory grows with
-    /// what there is to write.
-    #[cold]
-    fn make_room(&mut self, room: &mut Vec<u8>, mut end: usize, most: usize) -> io::Result<usize> {
-        if room.len() >= CHUNK {
-            self.out.write_all(&room[..end])?;
-            end = 0;
-        }
-        let size = (2 * room.len()).clamp(SLACK, CHUNK + SLACK).max(end + most);
-        if room.len() < size {
-            room.resize(size, 0);
-        }
-        Ok(end)
-    }
-
     /// Writes what is left.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         self.out.flush()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn items_of_any_length_follow_what_was_written_before() {
-        let lengths = [1, 70_000, 0, 5, 200_000, CHUNK, SLACK, 3];
-        let lengths = || lengths.into_iter().chain((0..900).map(|it| it * 7));
-        let mut out = Vec::new();
-        let mut chunks = Chunks::new(&mut out);
-        chunks.push(b"before ");
-        chunks
-            .for_each(
-                lengths(),
-                |&length| length + 16,
-                |length, room, start| {
-                    room[start..start + length].fill(b'a' + (length % 26) as u8);
-                    start + length
-                },
-            )
-            .expect("memory takes everything");
-        chunks.push(b" behind");
-        chunks.finish().expect("memory takes everything");
-        let items = lengths().flat_map(|length| vec![b'a' + (length % 26) as u8; length]);
-        let expected: Vec<u8> =
-            b"before ".iter().copied().chain(items).chain(*b" behind").collect();
-        assert_eq!(out, expected);
     }
 }

@@ -4,7 +4,6 @@
 use std::io::{self, Write};
 
 use super::chunks::Chunks;
-use super::decimals::Decimals;
 use super::kif::{self, Kif};
 use super::texts::{self, Texts};
 use crate::game::{AtomId, GroundGame};
@@ -145,20 +144,18 @@ impl Json<'_> {
 
     fn rules(&mut self) -> io::Result<()> {
         let rules = self.game.rules();
-        let numbers = Decimals::new(2 * self.game.atom_count(), usize::MAX);
-        let number = |json: &mut Self, it| numbers.append([], it, json.chunks.buffer());
         self.text(",\n\"rules\":{\n\"heads\":[");
-        self.list(rules.heads().iter(), |json, &head| number(json, head))?;
+        self.numbers(rules.heads().iter().copied())?;
         self.text("],\n\"offsets\":[0");
         let mut offset = 0;
         for rule in rules.iter() {
             offset += rule.body.len() as u32;
-            numbers.append(*b",", offset, self.chunks.buffer());
+            self.text(",");
+            self.number(offset);
             self.chunks.may_flush()?;
         }
         self.text("],\n\"literals\":[");
-        let literals = rules.iter().flat_map(|rule| rule.body);
-        self.list(literals, |json, literal| number(json, literal.code()))?;
+        self.numbers(rules.iter().flat_map(|rule| rule.body).map(|literal| literal.code()))?;
         self.text("]}");
         Ok(())
     }

@@ -157,31 +157,14 @@ impl Atoms {
     pub(super) fn append(&self, shape: usize, constants: Constants<'_>, out: &mut Vec<u8>) {
         let start = out.len();
         out.resize(start + self.room[shape], 0);
-        let end = self.put(shape, constants, out, start);
+        let end = match constants {
+            Constants::Wide(values) => self.put_values(shape, values, out, start),
+            Constants::Narrow(values) => self.put_values(shape, values, out, start),
+        };
         out.truncate(end);
     }
 
-    /// How many bytes of memory an atom of a shape needs to be put there.
-    #[inline]
-    pub(super) fn room(&self, shape: usize) -> usize {
-        self.room[shape]
-    }
-
     /// Puts an atom of a shape with these constants into memory from a position on. Returns where it ends.
-    #[inline]
-    pub(super) fn put(
-        &self,
-        shape: usize,
-        constants: Constants<'_>,
-        room: &mut [u8],
-        start: usize,
-    ) -> usize {
-        match constants {
-            Constants::Wide(values) => self.put_values(shape, values, room, start),
-            Constants::Narrow(values) => self.put_values(shape, values, room, start),
-        }
-    }
-
     #[inline]
     fn put_values<V: Copy + Into<u32>>(
         &self,

@@ -159,8 +159,8 @@ fn marked_rules(
     }
     type Kind<'a> = (&'a str, &'a dyn Fn(&MarkedRule<'_>) -> bool);
     let kinds: [Kind<'_>; 3] = [
-        ("Static rules: evaluated first and completely, never stored.", &|it| {
-            !it.stored && !is_connection(it)
+        ("Static rules: evaluated first and completely, never stored.", &|rule| {
+            !rule.stored && !is_connection(rule)
         }),
         ("Dynamic rules.", &|it| it.stored),
         ("What connects the domains: base and input are the union of these.", &is_connection),

@@ -74,8 +74,9 @@ fn part(
     let a_look = u32::try_from(all * sets.len()).unwrap_or(u32::MAX);
     let mut taken: Vec<bool> = sets.iter().map(|set| set.contains(&variable)).collect();
     let of = |taken: &[bool], wanted: bool, only_positive: bool| {
-        let chosen = (0..sets.len()).filter(|&it| {
-            taken[it] == wanted && (!only_positive || matches!(rule.body[it], Literal::Positive(_)))
+        let chosen = (0..sets.len()).filter(|&literal| {
+            taken[literal] == wanted
+                && (!only_positive || matches!(rule.body[literal], Literal::Positive(_)))
         });
         union(chosen.map(|it| &sets[it]))
     };
@@ -86,20 +87,20 @@ fn part(
     };
     loop {
         let (bound, current) = (of(&taken, true, true), interface(&taken).len());
-        let fits = (0..taken.len()).find(|&it| {
-            if taken[it]
-                || sets[it].is_empty()
-                || !ticker.tick()
-                || !sets[it].iter().all(|it| bound.contains(it))
+        let fits = (0..taken.len()).find(|&other| {
+            if taken[other]
+                || sets[other].is_empty()
+                || !ticker.goes_on(1)
+                || !sets[other].iter().all(|it| bound.contains(it))
             {
                 return false;
             }
-            if !ticker.ticks(a_look) {
+            if !ticker.goes_on(a_look) {
                 return false;
             }
             let mut more = taken.clone();
-            more[it] = true;
-            interface(&more).len() < current || !matches!(rule.body[it], Literal::Positive(_))
+            more[other] = true;
+            interface(&more).len() < current || !matches!(rule.body[other], Literal::Positive(_))
         });
         match fits {
             Some(literal) => taken[literal] = true,

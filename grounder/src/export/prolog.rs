@@ -141,8 +141,8 @@ fn joined(rule: &Rule, prepared: &Prepared) -> Vec<Literal> {
         if let Literal::Positive(atom) = literal {
             goals.push(Literal::Positive(rename(atom, keywords)));
         }
-        literal.for_each_variable(&mut |it| {
-            bound.insert(it);
+        literal.for_each_variable(&mut |variable| {
+            bound.insert(variable);
         });
         check(&bound, &mut goals);
     }
@@ -190,9 +190,9 @@ impl Text<'_> {
     /// The rule's number with the variables of s(R).
     fn instance(&mut self, number: usize, rule: &Rule, prepared: &Prepared) {
         let mut variables: Vec<Symbol> = Vec::new();
-        let mut add = |it| {
-            if !variables.contains(&it) {
-                variables.push(it);
+        let mut add = |name| {
+            if !variables.contains(&name) {
+                variables.push(name);
             }
         };
         rule.head.arguments.iter().for_each(|term| for_each_variable(term, &mut add));

@@ -47,6 +47,19 @@ impl<'run, N: Notation> RuleText<'run, N> {
         self.application(atom.predicate, &atom.arguments, Place::Atom);
     }
 
+    /// An atom with one more argument, if there is one.
+    pub(super) fn atom_with(&mut self, atom: &Atom, last: Option<&str>) {
+        let Some(last) = last else { return self.atom(atom) };
+        let (name, arity) = (self.symbols.name(atom.predicate), atom.arguments.len() + 1);
+        N::open(name, arity, Place::Atom, &mut self.out);
+        for argument in &atom.arguments {
+            self.term(argument);
+            self.push(N::SEPARATOR);
+        }
+        self.push(last);
+        N::close(name, arity, Place::Atom, &mut self.out);
+    }
+
     /// An atom as if it were a term.
     pub(super) fn atom_as_term(&mut self, atom: &Atom) {
         match &atom.arguments[..] {

@@ -89,33 +89,6 @@ impl FlatProgram {
         self.fact_constants.extend_from_slice(constants);
     }
 
-    /// Makes the facts of one form facts of another with as many columns.
-    pub fn move_facts(&mut self, from: FormId, to: FormId) {
-        self.fact_forms.iter_mut().filter(|form| **form == from).for_each(|form| *form = to);
-    }
-
-    /// Makes facts of other forms of some: of these forms, with these columns.
-    pub fn project_facts<'a>(
-        &mut self,
-        to: impl Fn(FormId) -> Option<(FormId, &'a [usize])>,
-        forms: &Forms,
-    ) {
-        if !self.fact_forms.iter().any(|&form| to(form).is_some()) {
-            return;
-        }
-        let mut all = FlatProgram::default();
-        for (form, row) in self.facts(forms) {
-            match to(form) {
-                Some((form, columns)) => {
-                    let row: Vec<u32> = columns.iter().map(|&column| row[column]).collect();
-                    all.add_fact(form, &row);
-                }
-                None => all.add_fact(form, row),
-            }
-        }
-        *self = FlatProgram { rules: std::mem::take(&mut self.rules), ..all };
-    }
-
     /// The facts, each a form and its constants; stored facts are among the rules as well.
     pub fn facts<'a>(&'a self, forms: &'a Forms) -> impl Iterator<Item = (FormId, &'a [u32])> {
         let mut start = 0;

@@ -15,7 +15,7 @@ use crate::compact::complete_tables::choices::{Candidate, Candidates};
 use crate::compact::complete_tables::decomposition::Decomposed;
 use crate::evaluator::Evaluator;
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::tuning::{ENOUGH, HARMLESS, TOLERANCE};
+use crate::tuning::{ENOUGH, LARGE_VIEW, TOLERANCE};
 
 /// An auxiliary predicate that has more instances than its rules may have.
 struct Overrun {
@@ -68,7 +68,7 @@ impl Completion<'_> {
         }
         let mut rows = vec![u64::MAX; self.tables.iter().len()];
         allowed.iter_mut().for_each(|(form, allowed)| {
-            *allowed = allowed.max(HARMLESS);
+            *allowed = allowed.max(LARGE_VIEW as f64);
             rows[form.index()] = *allowed as u64;
         });
         let probe = self.budget.clone().with_table_rows(rows.into());

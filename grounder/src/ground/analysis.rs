@@ -107,7 +107,8 @@ fn complete_compiled(
     flattened.demanded.extend(removed.into_iter().filter(is_static));
     let report = &mut Report::default();
     let passes = Passes::ALL.without(PassId::Unfolding);
-    flattened.complete_on_demand(passes, Evaluator::Datafrog, budget, &mut Silent, report)
+    let with = (Domains::OneStep, Evaluator::Datafrog);
+    flattened.complete_with_remedies(with, passes, budget, &mut Silent, report)
 }
 
 /// The statements with rules that are about predicates on demand, or that nothing needs. `all` are the

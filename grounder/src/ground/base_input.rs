@@ -13,7 +13,7 @@ use super::tables::Flattened;
 use crate::description::{Description, Predicate};
 use crate::error::GroundError;
 use crate::evaluator::Evaluator;
-use crate::options::GroundOptions;
+use crate::options::{GroundOptions, PassId};
 use crate::prepare::prepare_within;
 
 /// Base and input of a description, with all other tables of the fixpoint.
@@ -45,7 +45,9 @@ pub fn base_input(
     let (_, tables) = report
         .time(Stage::Domains, |report| {
             let with = (options.domains, evaluator);
-            flattened.complete_unfolding(with, options.passes, &budget, observer, report)
+            // Of what nothing else needs, all is there.
+            let passes = options.passes.without(PassId::Demand);
+            flattened.complete_with_remedies(with, passes, &budget, observer, report)
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
     Ok(BaseInput { report, flattened, tables })

@@ -17,15 +17,16 @@ use crate::flat::{FlatLiteral, FlatProgram, FlatRule, Forms, LiteralKind};
 use crate::rewrite::sentence_forms::{FormLimits, PatternRules, flatten, infer};
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
-use crate::tuning::{
-    FIRST_DEPTH, MOST_CHECKS, MOST_FORMS_OF_BOUNDED, MOST_ROWS_OF_BOUNDED, MOST_RULES_OF_BOUNDED,
-};
+use crate::tuning::{MOST_CHECKS, MOST_FORMS_OF_BOUNDED, MOST_OF_BOUNDED};
+
+/// Depth that is tried first: with each level more, shapes multiply in rules that have several such terms.
+const FIRST_DEPTH: usize = 4;
 
 /// Limits for shapes that are not too deep, and rules that leave out what is deeper.
 pub fn cut(limits: &FormLimits) -> FormLimits {
     FormLimits {
         forms: limits.forms.min(MOST_FORMS_OF_BOUNDED),
-        rules: limits.rules.min(MOST_RULES_OF_BOUNDED),
+        rules: limits.rules.min(MOST_OF_BOUNDED),
         leaves_out: true,
         ..*limits
     }
@@ -33,7 +34,7 @@ pub fn cut(limits: &FormLimits) -> FormLimits {
 
 /// A budget for tables of such shapes.
 pub fn within(budget: &Budget, forms: &Forms) -> Budget {
-    budget.clone().with_table_rows(vec![MOST_ROWS_OF_BOUNDED; forms.len()].into())
+    budget.clone().with_table_rows(vec![MOST_OF_BOUNDED as u64; forms.len()].into())
 }
 
 /// The forms up to a depth within the limit and the rules about them, if no rule derives anything deeper.

@@ -71,7 +71,7 @@ pub fn difference(
         let same = own.and_then(|it| other.forms.counterpart(it, one.forms.form(form), one.forms));
         let table = same.map(|it| &other.tables[predicate(it)]);
         for row in one.tables[predicate(form)].rows() {
-            if !ticker.ticks(A_ROW) {
+            if !ticker.goes_on(A_ROW) {
                 return false;
             }
             if table.is_none_or(|it| it.find_row(row).is_none()) {

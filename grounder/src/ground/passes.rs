@@ -15,7 +15,7 @@ mod table;
 pub(super) use complete_tables::tell_steps;
 pub(crate) use complete_tables::wanted;
 pub(super) use ground_rules::{GroundProgram, run_on_ground_rules, simplify, subsume};
-pub(super) use large_tables::{run_on_large_table, tell_remedies};
+pub(super) use large_tables::{tell_remedies, try_remedies};
 pub(crate) use observer::{Found, PassObserver, Seen, Unobserved};
 pub use table::PASSES;
 
@@ -23,7 +23,7 @@ use groundfrog_engine::instantiate::RuleStore;
 use groundfrog_engine::{Budget, EngineError, Exceeded};
 
 use self::ground_rules::{CleanUp, Turn};
-use super::on_demand::LargeTable;
+use super::large_tables::LargeTable;
 use super::tables::Flattened;
 use crate::compact::complete_tables::decomposition::proposal::Strategy;
 use crate::options::{GroundOptions, PassId, Passes};
@@ -84,7 +84,7 @@ enum Run {
     FlatRules(fn(&mut Flattened, &PassContext<'_>) -> Result<Found, EngineError>),
     /// When a table becomes too large, unless a pass before has changed something: then the evaluation begins anew. It
     /// returns whether it has changed something. The second tells what it has found in the end.
-    LargeTable(fn(&mut LargeTable<'_>) -> Result<bool, EngineError>, fn(&Flattened) -> Found),
+    LargeTable(fn(&mut LargeTable<'_>) -> bool, fn(&Flattened) -> Found),
     /// On flat rules whose tables are complete, by these strategies.
     CompleteTables(&'static [Strategy]),
     /// Once, on ground rules. It returns whether it may have left rules that the game does not depend on.

@@ -241,18 +241,14 @@ pub(crate) fn joinable(
     let (evaluator, wanted) = (Evaluator::of(options.engine), options.passes);
     let with = (options.domains, evaluator);
     let (mut program, mut tables) = report
-        .time(Stage::Domains, |report| match options.is_on_demand() {
-            true => flattened.complete_on_demand(wanted, evaluator, budget, observer, report),
-            false => flattened.complete_unfolding(with, wanted, budget, observer, report),
+        .time(Stage::Domains, |report| {
+            flattened.complete_with_remedies(with, wanted, budget, observer, report)
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
     if options.domains == Domains::Given {
         let misses = given_misses(description, options, &flattened, &tables, budget, observer)?;
         warnings.extend(misses);
     }
-    flattened
-        .choose_closures(&tables, budget)
-        .map_err(|error| engine_error(description, &flattened, error))?;
     tell_remedies(&flattened, wanted, &tables, passes);
     let auxiliaries = if are_any_on(ProgramKind::CompleteTables, wanted) {
         let made = report

@@ -1,6 +1,7 @@
 //! What grounding did and how long it took.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog_engine::Tables;
 use groundfrog_engine::observe::EvaluationStatistics;

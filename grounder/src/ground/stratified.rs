@@ -53,7 +53,7 @@ fn negative_cycle(
 ) -> Result<Option<Vec<u32>>, Exceeded> {
     let by_head = rules.by_head(atoms, |_| true);
     let graph = AtomGraph::new(rules, &by_head);
-    let components = graph.components(|| ticker.tick());
+    let components = graph.components(|| ticker.goes_on(1));
     ticker.finish()?;
     Ok(components.and_then(|it| graph.negative_cycle(&it)))
 }

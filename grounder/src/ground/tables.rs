@@ -1,16 +1,13 @@
 //! The tables stage: programs for the engine, and base and input in one of the three ways.
 
-use std::cell::LazyCell;
-
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
+use groundfrog_engine::{Budget, EngineError, Program, Tables};
 
 use super::report::Report;
-use crate::compact::flat_rules::linear_recursion::{self, Closure};
-use crate::compact::large_tables::demand::{self, constants::Specialised, ranges::Narrowed};
-use crate::compact::large_tables::{diagrams, products};
+use crate::compact::flat_rules::argument_reduction;
+use crate::compact::large_tables::diagrams;
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::one_step;
@@ -19,12 +16,11 @@ use crate::flat::lowering;
 use crate::flat::{FlatProgram, FlatRule, Form, FormId, Forms};
 use crate::game::{Codes, Layout};
 use crate::kif::Span;
-use crate::options::{Domains, PassId, Passes};
+use crate::options::Domains;
 use crate::prepare::Prepared;
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::Symbol;
-use crate::ticker::Ticker;
-pub(super) use crate::tuning::LARGE_STATIC;
+use crate::tuning::LARGE_STATIC;
 
 /// The flat rules of a description, with what is needed to look them up.
 #[derive(Clone, Debug)]
@@ -34,16 +30,12 @@ pub(crate) struct Flattened {
     pub(crate) flat: FlatProgram,
     /// By origin: the place of the rule in the text.
     pub(crate) spans: Vec<crate::kif::Span>,
-    /// The predicates whose recursion was made linear.
-    pub(crate) closures: Vec<Closure>,
     /// The predicates that lead through decision diagrams, and their sizes.
     pub(crate) steps: FxHashMap<FormId, Measure>,
     /// Predicates that are looked at besides those that every game has: they are never on demand.
     pub(crate) extra_roots: Vec<Predicate>,
     /// The forms whose tables have only what is demanded.
     pub(crate) demanded: FxHashSet<FormId>,
-    /// The arguments that are restricted to what they are used with.
-    pub(crate) narrowed: Vec<Narrowed>,
     /// The static predicates that nothing mentions any more, as their rules took the place of their literals.
     pub(crate) products: Vec<FormId>,
     /// The first of the forms that only say what is demanded, if there are any.
@@ -79,11 +71,9 @@ impl Flattened {
             spans,
             extra_roots: Vec::new(),
             demanded: FxHashSet::default(),
-            narrowed: Vec::new(),
             unfolded: Vec::new(),
             products: Vec::new(),
             first_demand: None,
-            closures: Vec::new(),
             steps: FxHashMap::default(),
         }
     }
@@ -106,7 +96,7 @@ impl Flattened {
     }
 
     /// The program of all rules, and tables of the facts.
-    fn incomplete(&self) -> (Program, Tables) {
+    pub(super) fn incomplete(&self) -> (Program, Tables) {
         let all = self.program(|_| true);
         let tables = lowering::fact_tables(&self.flat, &self.forms, &all);
         (all, tables)
@@ -141,47 +131,6 @@ impl Flattened {
         Ok((all, tables))
     }
 
-    /// Completes all tables but those of large [products], whose rules take the place of their literals.
-    pub(crate) fn complete_unfolding(
-        &mut self,
-        (domains, evaluator): (Domains, Evaluator),
-        passes: Passes,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-        report: &mut Report,
-    ) -> Result<(Program, Tables), EngineError> {
-        let mut products = match (domains, evaluator) {
-            (Domains::Iterative, _) | (_, Evaluator::Naive) => Vec::new(),
-            _ if !passes.contains(PassId::Products) => Vec::new(),
-            _ => self.products(),
-        };
-        while !products.is_empty() {
-            let probe = self.probe(budget, |form, _| products.contains(&form));
-            let (all, mut tables) = self.incomplete();
-            match one_step::complete(&all, &mut tables, evaluator, &probe, observer) {
-                Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
-                    let form = FormId(exceeded.table.expect("a table has too many rows").0);
-                    products.retain(|it| *it != form);
-                    self.products.push(form);
-                    products::unfold(&mut self.flat.rules, form, &tables, exceeded.count);
-                }
-                result => {
-                    report.note(&result?, &tables);
-                    return Ok((all, tables));
-                }
-            }
-        }
-        self.complete(domains, evaluator, budget, observer, report)
-    }
-
-    /// The static predicates whose rules can take the place of their literals.
-    fn products(&self) -> Vec<FormId> {
-        let roots = LazyCell::new(|| self.roots());
-        products::candidates(&self.flat, &self.forms, |it| {
-            self.prepared.statics.is_dynamic(it) || roots.contain(it)
-        })
-    }
-
     /// Completes all tables, if those of views and static predicates do not become large.
     pub(super) fn complete_unless_large(
         &self,
@@ -198,30 +147,18 @@ impl Flattened {
         )
     }
 
-    /// Makes the recursion of transitive closures linear.
-    pub(crate) fn linearise(&mut self) {
-        let Prepared { rules, statics, .. } = &mut self.prepared;
-        let symbols = &mut rules.symbols;
-        self.closures = linear_recursion::linearise(
-            &mut self.flat,
-            &mut self.forms,
-            symbols,
-            statics,
-            &rules.keywords,
-        );
-    }
-
-    /// Gives arguments the few constants that they are needed for. Returns the arguments for which rules have changed.
-    pub(crate) fn specialise(&mut self, budget: &Budget) -> Result<Vec<Specialised>, EngineError> {
-        let (roots, forms) = (self.roots(), &self.forms);
-        // How a closure is computed is chosen later: its rules stay as they are.
-        let is_fixed = |form: FormId| {
-            roots.contain(forms.form(form).predicate)
-                || self.closures.iter().any(|it| it.closed == form || it.step == form)
-        };
-        let mut ticker = Ticker::new(budget, 0);
-        let found = demand::constants::specialise(&mut self.flat, forms, is_fixed, &mut ticker);
-        Ok(found?)
+    /// Keeps where recursive views have come to apart from what they end with. Returns these views.
+    pub(crate) fn reduce_arguments(&mut self) -> Vec<FormId> {
+        let roots = self.roots();
+        let Flattened { prepared, forms, flat, .. } = self;
+        let predicates: Vec<Predicate> = forms.iter().map(|it| it.1.predicate).collect();
+        let is_fixed = |form: FormId| roots.contain(predicates[form.index()]);
+        let Prepared { rules, statics, .. } = prepared;
+        let reduced =
+            argument_reduction::reduce(flat, forms, &mut rules.symbols, statics, is_fixed);
+        // What a recursion comes to is all demanded.
+        self.extra_roots.extend(reduced.iter().map(|it| it.1));
+        reduced.into_iter().map(|it| it.0).collect()
     }
 
     /// Compiles conditions that are too large for a table.
@@ -234,19 +171,6 @@ impl Flattened {
         let (symbols, keywords) = (&mut rules.symbols, &rules.keywords);
         let steps = &mut self.steps;
         diagrams::compile(&mut self.flat, &mut self.forms, symbols, keywords, steps, large, budget)
-    }
-
-    /// Chooses how the closures are stored, by the sizes of their tables.
-    pub(crate) fn choose_closures(
-        &mut self,
-        tables: &Tables,
-        budget: &Budget,
-    ) -> Result<(), EngineError> {
-        let mut ticker = Ticker::new(budget, tables.bytes());
-        let statics = &mut self.prepared.statics;
-        let rules = &mut self.flat.rules;
-        linear_recursion::choose(&self.closures, rules, &self.forms, statics, tables, &mut ticker)?;
-        Ok(())
     }
 
     fn iterate(

@@ -6,12 +6,10 @@
 pub enum PassId {
     RigidFluents,
     StateInvariants,
-    LinearRecursion,
-    Specialisation,
+    ArgumentReduction,
     Diagrams,
     Products,
     Unfolding,
-    Ranges,
     Demand,
     ComparedTuples,
     Complements,
@@ -96,7 +94,7 @@ mod tests {
     fn sets_have_what_was_put_into_them() {
         let some = Passes::NONE.with(PassId::Demand).with(PassId::Factoring);
         assert!(some.contains(PassId::Demand) && some.contains(PassId::Factoring));
-        assert!(!some.contains(PassId::Ranges));
+        assert!(!some.contains(PassId::Products));
         assert_eq!(some.without(PassId::Demand), Passes::of(&[PassId::Factoring]));
         assert_eq!(some.without_all(&[PassId::Demand, PassId::Factoring]), Passes::NONE);
         assert!(Passes::ALL.contains(PassId::RigidFluents));

@@ -131,9 +131,9 @@ fn negation_of_any(
     })?;
     let mut kept: Vec<&str> = Vec::new();
     for term in &atom.arguments {
-        for_each_variable(term, &mut |it| {
-            if bound.contains(&it) && !kept.contains(&symbols.name(it)) {
-                kept.push(symbols.name(it));
+        for_each_variable(term, &mut |variable| {
+            if bound.contains(&variable) && !kept.contains(&symbols.name(variable)) {
+                kept.push(symbols.name(variable));
             }
         });
     }

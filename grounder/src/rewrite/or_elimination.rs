@@ -113,7 +113,7 @@ fn divide(
         let alternatives = alternatives.ok_or_else(too_many_rules)?;
         let mut names = 0;
         for body in alternatives {
-            if !ticker.ticks(ALTERNATIVE) {
+            if !ticker.goes_on(ALTERNATIVE) {
                 break;
             }
             let rule = solve(description, &statement, body, ticker)?;
@@ -207,7 +207,7 @@ fn conjunction(
         }
         let mut longer = Vec::with_capacity(product.len() * factor.len());
         for body in &product {
-            if !ticker.ticks(ALTERNATIVE * factor.len() as u32) {
+            if !ticker.goes_on(ALTERNATIVE * factor.len() as u32) {
                 return None;
             }
             longer.extend(factor.iter().map(|more| body.and(more)));
@@ -234,7 +234,7 @@ fn solve(
     let mut values = Substitution::default();
     let is_solved = body.equalities.iter().all(|(left, right)| values.unify(left, right));
     let solved = is_solved.then(|| rule.substitute(&values));
-    ticker.ticks(values.steps());
+    ticker.goes_on(values.steps());
     let is_large = |it: &Rule| lengths::names(it) > lengths::MOST_NAMES;
     if values.is_exhausted() || solved.as_ref().is_some_and(is_large) {
         return Err(GroundError::too_large(description, vec![lengths::multiplied(&rule)]));

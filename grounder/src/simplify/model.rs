@@ -7,7 +7,7 @@ use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 use groundfrog_engine::rows::{Counts, Rows};
 
 use crate::ticker::Ticker;
-use crate::tuning::{MOST_PASSES, MOST_TURNS};
+use crate::tuning::MOST_TURNS;
 use propagation::Propagation;
 
 /// Holds in no state.
@@ -139,7 +139,7 @@ impl Model {
             return Ok(found);
         }
         // What is new may be in rules that were passed before.
-        let parts = rules.literals().chunks(PART).take_while(|_| ticker.ticks(PART as u32));
+        let parts = rules.literals().chunks(PART).take_while(|_| ticker.goes_on(PART as u32));
         let found = parts.fold(0, |all, it| all | all_known(&self.known, it));
         ticker.finish()?;
         Ok(found)
@@ -214,11 +214,12 @@ fn derive(
     ticker: &mut Ticker<'_>,
 ) -> Result<u8, Exceeded> {
     let (mut found, mut derived) = (0, false);
-    for rule in rules.iter().take_while(|_| ticker.tick()) {
+    for rule in rules.iter() {
+        ticker.tick()?;
         found |= apply(known, rule, &mut derived);
     }
     let mut left: Vec<u32> = Vec::new();
-    for pass in 1..MOST_PASSES {
+    for pass in 1..MOST_TURNS {
         ticker.finish()?;
         if !std::mem::take(&mut derived) {
             return Ok(found);
@@ -228,7 +229,7 @@ fn derive(
         }
         let mut is_left = |number: u32| {
             let rule = rules.rule(number as usize);
-            ticker.tick()
+            ticker.goes_on(1)
                 && apply(known, rule, &mut derived) & (FAILS | WAITS) == WAITS
                 && of(known, rule.head)[0] & WAITS != 0
         };
@@ -255,7 +256,8 @@ fn follow(
     // By rule: how many of its literals wait. What is not left is never down to none.
     let mut waiting = vec![u32::MAX; rules.len()];
     let mut ready: Vec<u32> = Vec::new();
-    for &number in left.iter().take_while(|_| ticker.tick()) {
+    for &number in left {
+        ticker.tick()?;
         let body = rules.rule(number as usize).body;
         let count = body.iter().filter(|it| known[it.code() as usize] & WAITS != 0).count();
         waiting[number as usize] = count as u32;
@@ -270,16 +272,16 @@ fn follow(
             continue;
         }
         *atom = ALWAYS;
-        for &rule in occurrences.row(head as usize).iter().take_while(|_| ticker.tick()) {
+        for &rule in occurrences.row(head as usize) {
+            ticker.tick()?;
             let waiting = &mut waiting[rule as usize];
             *waiting -= 1;
             if *waiting == 0 {
                 ready.push(rule);
             }
         }
-        ticker.finish()?;
     }
-    ticker.finish()
+    Ok(())
 }
 
 /// By atom: the rules in which it occurs positively, if it is not open.

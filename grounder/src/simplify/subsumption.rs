@@ -44,20 +44,20 @@ pub fn subsumed(
     ticker: &mut Ticker<'_>,
 ) -> Result<Edits, Exceeded> {
     let mut search = Search::new(rules, atoms);
-    let lengths = search.drop_contradictions(&concerns, ticker);
+    let lengths = search.drop_contradictions(&concerns, ticker)?;
     let may_be_subsumed = |atom: u32| lengths[atom as usize].differ();
     search.each_atom(
         |atom| may_be_subsumed(atom) || may_repeat(atom),
         |search, atom, its_rules| {
             if may_repeat(atom) {
-                search.drop_repeated(its_rules, ticker);
+                search.drop_repeated(its_rules, ticker)?;
             }
             if may_be_subsumed(atom) {
-                search.drop_subsumed(its_rules, ticker);
+                search.drop_subsumed(its_rules, ticker)?;
             }
+            Ok(())
         },
-    );
-    ticker.finish()?;
+    )?;
     Ok(search.found())
 }
 
@@ -89,8 +89,7 @@ pub fn remove_repeated(
     ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
     let mut search = Search::new(rules, atoms);
-    search.each_atom(concerns, |search, _, its_rules| search.drop_repeated(its_rules, ticker));
-    ticker.finish()?;
+    search.each_atom(concerns, |search, _, its_rules| search.drop_repeated(its_rules, ticker))?;
     let edits = search.found();
     rules.edit(&edits);
     Ok(!edits.is_empty())
@@ -188,15 +187,16 @@ impl<'run> Search<'run> {
     fn each_atom(
         &mut self,
         demanded: impl Fn(u32) -> bool,
-        mut look_at: impl FnMut(&mut Self, u32, &[u32]),
-    ) {
+        mut look_at: impl FnMut(&mut Self, u32, &[u32]) -> Result<(), Exceeded>,
+    ) -> Result<(), Exceeded> {
         if !self.rules.heads().iter().any(|&head| demanded(head)) {
-            return;
+            return Ok(());
         }
         let by_head = self.rules.by_head(self.atoms, &demanded);
         for atom in (0..self.atoms as u32).filter(|&atom| demanded(atom)) {
-            look_at(self, atom, by_head.row(atom as usize));
+            look_at(self, atom, by_head.row(atom as usize))?;
         }
+        Ok(())
     }
 
     /// Drops rules with a literal and its negation. Returns the lengths of the others by head.
@@ -204,9 +204,10 @@ impl<'run> Search<'run> {
         &mut self,
         concerns: impl Fn(u32) -> bool,
         ticker: &mut Ticker<'_>,
-    ) -> Vec<Lengths> {
+    ) -> Result<Vec<Lengths>, Exceeded> {
         let mut lengths = vec![Lengths::default(); self.atoms];
-        for (number, rule) in self.rules.iter().enumerate().take_while(|_| ticker.tick()) {
+        for (number, rule) in self.rules.iter().enumerate() {
+            ticker.tick()?;
             if !concerns(rule.head) {
                 continue;
             }
@@ -216,19 +217,20 @@ impl<'run> Search<'run> {
                 lengths[rule.head as usize].add(rule.body.len());
             }
         }
-        lengths
+        Ok(lengths)
     }
 
     /// Drops the rules of one atom whose bodies are those of earlier ones.
-    fn drop_repeated(&mut self, rules: &[u32], ticker: &mut Ticker<'_>) {
+    fn drop_repeated(&mut self, rules: &[u32], ticker: &mut Ticker<'_>) -> Result<(), Exceeded> {
         if rules.len() < 2 {
-            return;
+            return Ok(());
         }
         let size = (rules.len() * 2).next_power_of_two();
         self.slots.clear();
         self.slots.resize(size, 0);
         self.hashes.clear();
-        for (position, &rule) in rules.iter().enumerate().take_while(|_| ticker.tick()) {
+        for (position, &rule) in rules.iter().enumerate() {
+            ticker.tick()?;
             let hash = hash(self.body(rule));
             self.hashes.push(hash);
             let mut slot = (hash >> 32) as usize & (size - 1);
@@ -245,16 +247,17 @@ impl<'run> Search<'run> {
                 self.slots[slot] = position as u32 + 1;
             }
         }
+        Ok(())
     }
 
     /// Drops the rules of one atom that others with shorter bodies subsume.
-    fn drop_subsumed(&mut self, rules: &[u32], ticker: &mut Ticker<'_>) {
+    fn drop_subsumed(&mut self, rules: &[u32], ticker: &mut Ticker<'_>) -> Result<(), Exceeded> {
         let left = |search: &Self, rule: &u32| !search.dropped[*rule as usize];
         let lengths = rules.iter().filter(|it| left(self, it)).map(|&it| self.body(it).len());
         let (least, most) =
             lengths.fold((usize::MAX, 0), |(least, most), it| (least.min(it), most.max(it)));
         if least >= most {
-            return;
+            return Ok(());
         }
         if least == 0 {
             for &rule in rules {
@@ -262,16 +265,17 @@ impl<'run> Search<'run> {
                     self.drop(rule);
                 }
             }
-            return;
+            return Ok(());
         }
         if !self.has_covered(rules) {
-            return;
+            return Ok(());
         }
         self.count(rules);
         self.file(rules, most);
         for position in 0..rules.len() {
             let longer = left(self, &rules[position]) && self.body(rules[position]).len() > least;
-            if ticker.tick() && longer && self.is_subsumed(rules, position, ticker) {
+            ticker.tick()?;
+            if longer && self.is_subsumed(rules, position, ticker)? {
                 self.drop(rules[position]);
             }
         }
@@ -281,6 +285,7 @@ impl<'run> Search<'run> {
                 self.first[literal.code() as usize] = END;
             }
         }
+        Ok(())
     }
 
     /// Whether all literals of some body are in longer ones, if not in a single one; else no body is part of
@@ -337,7 +342,12 @@ impl<'run> Search<'run> {
     }
 
     /// Whether another rule's shorter body is part of this one's.
-    fn is_subsumed(&mut self, rules: &[u32], position: usize, ticker: &mut Ticker<'_>) -> bool {
+    fn is_subsumed(
+        &mut self,
+        rules: &[u32],
+        position: usize,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<bool, Exceeded> {
         let body = self.body(rules[position]);
         let mut is_marked = false;
         let mut allowed = MOST_RULES_COMPARED;
@@ -351,19 +361,20 @@ impl<'run> Search<'run> {
                     continue;
                 }
                 let shorter = self.body(rules[part]);
-                if shorter.len() >= body.len() || !ticker.tick() {
+                if shorter.len() >= body.len() {
                     continue;
                 }
+                ticker.tick()?;
                 if !std::mem::replace(&mut is_marked, true) {
                     self.marked += 1;
                     body.iter().for_each(|it| self.mark[it.code() as usize] = self.marked);
                 }
                 if shorter.iter().all(|it| self.mark[it.code() as usize] == self.marked) {
-                    return true;
+                    return Ok(true);
                 }
             }
         }
-        false
+        Ok(false)
     }
 }
 

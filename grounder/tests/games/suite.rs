@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use groundfrog::GroundError;
+use groundfrog::description::Description;
+use groundfrog::kif::Printer;
 use groundfrog::options::{Domains, GroundOptions, Limits};
 use libtest_mimic::{Failed, Trial};
 
@@ -38,6 +40,30 @@ pub fn run(selected: impl Fn(&Known) -> bool) -> ExitCode {
 }
 
 fn trials(game: Known) -> Vec<Trial> {
+    let mut trials = grounding_trials(&game);
+    let name = format!("{}::reads_back", game.name);
+    trials.push(Trial::test(name, move || reads_back(&game)));
+    trials
+}
+
+/// A game is read again from what is printed of it.
+fn reads_back(game: &Known) -> Result<(), Failed> {
+    let print = |description: &Description| {
+        let printer = Printer::new(&description.symbols);
+        let lines = description.statements.iter().map(|it| format!("{}\n", printer.statement(it)));
+        lines.collect::<String>()
+    };
+    let before = support::read(&game.name, &std::fs::read(&game.path)?)?;
+    let after = support::read(&game.name, print(&before).as_bytes())?;
+    support::same("the printed rules", &print(&after), &print(&before))?;
+    let symbols = |description: &Description| -> Vec<String> {
+        description.symbols.iter().map(|(_, name)| name.to_owned()).collect()
+    };
+    support::same("the symbols", &symbols(&after), &symbols(&before))
+}
+
+fn grounding_trials(game: &Known) -> Vec<Trial> {
+    let game = game.clone();
     let Some(expected) = game.expected.clone() else {
         let name = format!("{}::grounded_or_refused", game.name);
         return vec![Trial::test(name, move || grounded_or_refused(&game))];

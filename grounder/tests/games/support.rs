@@ -72,11 +72,13 @@ fn read_expected(line: &str) -> (String, Expected) {
 
 /// Runs tests as `cargo test` does. Without tests it says why, and passes.
 pub fn run(trials: Result<Vec<Trial>, String>) -> std::process::ExitCode {
-    let trials = trials.unwrap_or_else(|why| {
-        eprintln!("skipped: {why}");
-        vec![Trial::test(format!("skipped: {why}"), || Ok(())).with_ignored_flag(true)]
-    });
+    let trials = trials.unwrap_or_else(|why| vec![skipped(&why)]);
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// A test that is reported as ignored, with the reason for its name.
+pub fn skipped(why: &str) -> Trial {
+    Trial::test(format!("skipped: {why}"), || Ok(())).with_ignored_flag(true)
 }
 
 /// Reads a description.

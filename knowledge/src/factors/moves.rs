@@ -202,8 +202,6 @@ impl Moves {
         let mut joined = Joined::new(parts.len());
         for (role, moves) in self.of_role.iter().enumerate() {
             let mut tuples: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-            let acting: FxHashSet<usize> =
-                moves.iter().copied().filter(|&it| !self.effects[it].is_empty()).collect();
             for part in parts {
                 let classes = self.classes(role, &part.iter().copied().collect());
                 for (number, class) in classes.iter().enumerate() {
@@ -212,11 +210,14 @@ impl Moves {
             }
             for one in 0..parts.len() {
                 for other in one + 1..parts.len() {
-                    let pair = |it: &usize| (tuples[it][one], tuples[it][other]);
-                    let pairs: BTreeSet<(usize, usize)> = acting.iter().map(pair).collect();
-                    let ones: BTreeSet<usize> = pairs.iter().map(|it| it.0).collect();
-                    let others: BTreeSet<usize> = pairs.iter().map(|it| it.1).collect();
-                    if pairs.len() != ones.len() * others.len() {
+                    let is_product = |moves: &FxHashSet<usize>| {
+                        let pair = |it: &usize| (tuples[it][one], tuples[it][other]);
+                        let pairs: BTreeSet<(usize, usize)> = moves.iter().map(pair).collect();
+                        let ones: BTreeSet<usize> = pairs.iter().map(|it| it.0).collect();
+                        let others: BTreeSet<usize> = pairs.iter().map(|it| it.1).collect();
+                        pairs.len() == ones.len() * others.len()
+                    };
+                    if !self.acting(moves).iter().any(is_product) {
                         joined.join(one, other);
                     }
                 }
@@ -240,34 +241,48 @@ impl Moves {
             parts.iter().map(|it| it.iter().copied().collect()).collect();
         let mut is_used = false;
         for (role, moves) in self.of_role.iter().enumerate() {
-            let acting: FxHashSet<usize> =
-                moves.iter().copied().filter(|&it| !self.effects[it].is_empty()).collect();
-            if acting.is_empty() {
+            if moves.iter().all(|&it| self.effects[it].is_empty()) {
                 continue;
             }
-            let mut tuples: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-            let (mut combinations, mut choices) = (1, 0);
-            for set in &sets {
-                let classes = self.classes(role, set);
-                let own = classes.iter().filter(|it| it.iter().any(|it| acting.contains(it)));
-                let mut count = 0;
-                for (number, class) in own.enumerate() {
-                    count += 1;
-                    class.iter().for_each(|&it| tuples.entry(it).or_default().push(number));
-                }
-                choices += usize::from(count > 1);
-                combinations *= count;
-            }
-            let all: BTreeSet<&Vec<usize>> = acting.iter().map(|it| &tuples[it]).collect();
-            if all.len() != combinations || acting.len() != combinations {
-                return false;
-            }
+            let choices = self.acting(moves).iter().find_map(|acting| {
+                let (tuples, choices) = self.product(role, acting, &sets)?;
+                self.are_conditions_apart(cones, &part_of, acting, &tuples).then_some(choices)
+            });
+            let Some(choices) = choices else { return false };
             is_used |= choices > 1;
-            if !self.are_conditions_apart(cones, &part_of, &acting, &tuples) {
-                return false;
-            }
         }
         is_used
+    }
+
+    /// The moves that do something; and all, as doing nothing in each part is a combination too.
+    fn acting(&self, moves: &[usize]) -> [FxHashSet<usize>; 2] {
+        let acting = moves.iter().copied().filter(|&it| !self.effects[it].is_empty()).collect();
+        [acting, moves.iter().copied().collect()]
+    }
+
+    /// By move its class in each part, and in how many parts there are several, if the moves are all combinations of classes.
+    fn product(
+        &self,
+        role: usize,
+        acting: &FxHashSet<usize>,
+        parts: &[FxHashSet<AtomId>],
+    ) -> Option<(FxHashMap<usize, Vec<usize>>, usize)> {
+        let mut tuples: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+        let (mut combinations, mut choices) = (1, 0);
+        for part in parts {
+            let classes = self.classes(role, part);
+            let own = classes.iter().filter(|it| it.iter().any(|it| acting.contains(it)));
+            let mut count = 0;
+            for (number, class) in own.enumerate() {
+                count += 1;
+                class.iter().for_each(|&it| tuples.entry(it).or_default().push(number));
+            }
+            choices += usize::from(count > 1);
+            combinations *= count;
+        }
+        let all: BTreeSet<&Vec<usize>> = acting.iter().map(|it| &tuples[it]).collect();
+        let is_product = all.len() == combinations && acting.len() == combinations;
+        is_product.then_some((tuples, choices))
     }
 
     /// Whether what a move's condition reads in a part depends only on what the move does there.

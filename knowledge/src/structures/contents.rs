@@ -1,7 +1,9 @@
 //! What is on boards: markers and pieces; and what counts.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::RulesByHead;
@@ -14,7 +16,7 @@ use super::{Argument, Board, Counter, Marker, Structures};
 use crate::analysis::{Analysis, Verdict};
 use crate::families::{Form, forms};
 use crate::formula::Limits;
-use crate::induction::{Outcome, prove};
+use crate::induction::{Outcome, Proof, Prover};
 use crate::property::{Claim, Property};
 use crate::sample::Sample;
 
@@ -145,17 +147,19 @@ pub(crate) fn find_pieces(
     let limits = Limits { deadline, stop: None, literals: MOST_LITERALS };
     let lemmas = lemmas(&game, &forms, analysis);
     let claims: Vec<Claim> =
-        left.iter().map(|(.., group)| Claim::AtMostOne(group.clone())).collect();
+        left.iter().map(|(.., group)| Claim::at_most_one(std::slice::from_ref(group))).collect();
     let mut outcomes = vec![Outcome::Unknown(None); claims.len()];
     for (outcome, claim) in outcomes.iter_mut().zip(&claims) {
-        if matches!(claim, Claim::AtMostOne(group) if group.len() < 2) || lemmas.contains(claim) {
+        if claim.parts.is_empty() || lemmas.contains(claim) {
             *outcome = Outcome::Proved;
         }
     }
     let open: Vec<usize> =
         (0..claims.len()).filter(|&it| outcomes[it] != Outcome::Proved).collect();
     let asked: Vec<Claim> = open.iter().map(|&it| claims[it].clone()).collect();
-    for (claim, outcome) in open.into_iter().zip(prove(&game, &limits, &lemmas, &asked, 1)) {
+    let mut prover = Prover::new(&game, limits);
+    prover.add_lemmas(Proof { claims: lemmas, depth: 1 });
+    for (claim, outcome) in open.into_iter().zip(prover.prove(&asked, 1)) {
         outcomes[claim] = outcome;
     }
     for ((board, marker, _), outcome) in left.into_iter().zip(outcomes) {
@@ -203,9 +207,9 @@ pub(crate) fn lemmas(game: &GroundGame, forms: &[Form], analysis: &Analysis) -> 
         }
         for group in groups.into_values() {
             if is_exact {
-                found.push(Claim::AtLeastOne(group.clone()));
+                found.push(Claim::at_least_one(std::slice::from_ref(&group)));
             }
-            found.push(Claim::AtMostOne(group));
+            found.push(Claim::at_most_one(std::slice::from_ref(&group)));
         }
     }
     found

@@ -10,7 +10,7 @@ use groundfrog_languages::realtime::{
     GroundRealTime, Idle, InterpretedRealTime, RealTimeReasoner, Timeline,
 };
 use groundfrog_languages::rules::{ground_term, term_text};
-use groundfrog_reasoner::{InterpretedReasoner, MoveId, Random, Reasoner};
+use groundfrog_reasoner::{InterpretedReasoner, MoveId, Random, Reasoner, Vocabulary};
 use num_bigint::BigInt;
 
 use super::{book, findings, number};

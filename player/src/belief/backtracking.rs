@@ -3,7 +3,7 @@
 use groundfrog_reasoner::{MoveId, Random};
 
 use super::demands::{Demanded, Demands};
-use super::steps::{JointMoves, drawn, product, unit};
+use super::steps::{JointMoves, drawn, product};
 use super::{BeliefLimits, Experience, Merged, Steps, World, initial};
 use crate::error::StrategyError;
 
@@ -115,7 +115,7 @@ impl Search<'_, '_> {
             let mut joint = JointMoves::new(&choices);
             while let Some((made, likely)) = joint.next() {
                 // The least of exponential variables is each with a probability in proportion to its rate.
-                moves.push((-(1.0 - unit(random)).ln() / likely, made.to_vec()));
+                moves.push((-(1.0 - random.fraction()).ln() / likely, made.to_vec()));
             }
             moves.sort_by(|one, other| other.0.total_cmp(&one.0));
         } else {

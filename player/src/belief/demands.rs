@@ -106,7 +106,7 @@ impl<'game> Demands<'game> {
             if is_met.is_none() {
                 let at = self.rules_at(atom, step);
                 let mut rules = at.map_or_else(Vec::new, |it| self.rules.rules(it.0).to_vec());
-                shuffle(&mut rules, random);
+                random.shuffle(&mut rules);
                 let step = at.map_or(step, |it| it.1);
                 let (demanded, cared) = (order.len(), cared_order.len());
                 choices.push(Choice { rules, step, rest, demanded, cared, wants: wants.len() });
@@ -167,11 +167,5 @@ impl<'game> Demands<'game> {
             AtomKind::True => Some((self.game.next(atom)?, step - 1)),
             _ => Some((atom, step)),
         }
-    }
-}
-
-fn shuffle<T>(items: &mut [T], random: &mut Random) {
-    for last in (1..items.len()).rev() {
-        items.swap(last, random.below(last as u32 + 1) as usize);
     }
 }

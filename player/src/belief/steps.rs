@@ -73,7 +73,8 @@ impl<'run> Steps<'run> {
         let mut state = State::default();
         self.machine.next_state(&world.state, moves, &mut state)?;
         let information = self.learned(&world.information, moves);
-        Ok(Some(World { state, weight: world.weight, histories: world.histories, information }))
+        let way = world.way.then(moves);
+        Ok(Some(World { state, information, way, ..*world }))
     }
 
     /// What all roles know after the percepts found last.
@@ -175,7 +176,7 @@ impl<'run> Steps<'run> {
         for _ in 0..ROUNDS {
             // Systematic draws: evenly spaced on the sum of the weights.
             let (mut passed, mut world) = (worlds[0].weight, 0);
-            let shift = unit(random);
+            let shift = random.fraction();
             for draw in 0..samples {
                 let place = (draw as f64 + shift) / samples as f64;
                 while passed <= place && world + 1 < worlds.len() {
@@ -216,7 +217,7 @@ pub(super) const FEW: usize = 32;
 /// A move, drawn by its probability.
 pub(crate) fn drawn(choice: &[(MoveId, f64)], random: &mut Random) -> MoveId {
     let sum: f64 = choice.iter().map(|it| it.1).sum();
-    let mut left = unit(random) * sum;
+    let mut left = random.fraction() * sum;
     let passed = |it: &&(MoveId, f64)| {
         left -= it.1;
         left < 0.0
@@ -261,11 +262,6 @@ impl<'run> JointMoves<'run> {
         let each = self.choices.iter().zip(&self.places).map(|(choice, &it)| choice[it].1);
         Some((&self.moves, each.product()))
     }
-}
-
-/// A number from 0 up to but not including 1.
-pub(crate) fn unit(random: &mut Random) -> f64 {
-    (random.next_word() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// The key of what a role knows after a move and what it then perceives.

@@ -4,7 +4,8 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use super::http::{HttpError, ReadLimits, read_answer, write_request};
 

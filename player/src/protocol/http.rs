@@ -5,7 +5,7 @@ mod timed;
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
-use std::time::Instant;
+use web_time::Instant;
 
 use body::{Framing, read_body};
 pub use timed::Timed;

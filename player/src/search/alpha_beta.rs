@@ -4,7 +4,7 @@
 //! paranoid otherwise. States that are no ends are worth what an [`Evaluation`] says.
 
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{MoveId, Reasoner, State};
+use groundfrog_reasoner::{MoveId, State, Vocabulary};
 
 use super::evaluation::{Evaluation, SCALE};
 use crate::clock::Until;

@@ -2,13 +2,15 @@
 //! role chooses at a time, alpha-beta looks ahead; all else is played by UCT.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::Description;
+use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, analyse};
 
 use super::Uct;
 use super::alpha_beta::AlphaBeta;
-use super::evaluation::{Evaluation, Likeness};
+use super::evaluation::Evaluation;
 use crate::clock::Until;
 use crate::machine::is_imperfect;
 use crate::solve::position::Rules;
@@ -20,6 +22,9 @@ use crate::strategy::{Decision, Strategy, StrategyError, StrategyOptions, Turn};
 const EXPLAINED: f64 = 0.14;
 /// Bytes of the transposition table at most.
 const TABLE: u64 = 64 << 20;
+
+/// Turns and sums of goals are looked for no longer than this.
+const ANALYSIS: Duration = Duration::from_secs(1);
 
 /// What a game is to be searched with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,14 +94,32 @@ impl Auto {
         let now = Instant::now();
         let until = now + deadline.saturating_duration_since(now) / 2;
         let until = self.until(until);
-        let (evaluation, likeness) =
-            Evaluation::learn(&mut rules, role, self.options.seed, &until)?;
+        let known = self.analysis(&mut rules, deadline)?;
+        if known.is_refuted(|it| *it == Property::TurnTaking) {
+            return Ok(None);
+        }
+        let (evaluation, likeness) = Evaluation::learn(&mut rules, role, self.options.seed, &until);
+        let is_constant_sum = !known.is_refuted(|it| matches!(it, Property::ConstantSum { .. }));
         let wanted = match self.preference {
-            Preference::ByLikeness => suits(&likeness),
-            Preference::AlphaBeta => likeness.has_turns && likeness.playouts > 0,
+            Preference::ByLikeness => is_constant_sum && likeness.explained >= EXPLAINED,
+            Preference::AlphaBeta => likeness.playouts > 0,
         };
         let bytes = self.options.memory.map_or(TABLE, |it| (it / 8).min(TABLE));
         Ok(wanted.then(|| AlphaBeta::new(rules, role, evaluation, bytes)))
+    }
+
+    /// What is known of turns and goals, looked for in a part of the start clock. What is neither proved nor refuted is taken to hold:
+    /// where that is wrong alpha-beta gives up, and playouts go on.
+    fn analysis(&self, rules: &mut Rules, deadline: Instant) -> Result<Analysis, StrategyError> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let time = if self.most.is_some() { ANALYSIS } else { (left / 8).min(ANALYSIS) };
+        let options = AnalysisOptions {
+            time,
+            seed: self.options.seed,
+            stop: self.options.stop.clone(),
+            ..AnalysisOptions::default()
+        };
+        Ok(analyse(&mut rules.reasoner, &options)?)
     }
 
     /// Looks for a solution by the ground rules.
@@ -181,9 +204,4 @@ impl Strategy for Auto {
         }
         Ok(())
     }
-}
-
-/// Whether alpha-beta suits a game.
-fn suits(likeness: &Likeness) -> bool {
-    likeness.has_turns && likeness.is_constant_sum && likeness.explained >= EXPLAINED
 }

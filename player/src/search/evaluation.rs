@@ -7,7 +7,6 @@ use super::LONGEST;
 use crate::clock::Until;
 use crate::solve::position::Rules;
 use crate::solve::values_of;
-use crate::strategy::StrategyError;
 
 /// Playouts that are learned from.
 const PLAYOUTS: u32 = 20_000;
@@ -33,10 +32,6 @@ pub(super) struct Evaluation {
 /// What playouts of a game are like, for a role.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Likeness {
-    /// Whether one role at most has a choice wherever that was looked at.
-    pub(super) has_turns: bool,
-    /// Whether the goals of all roles had the same sum wherever a playout ended.
-    pub(super) is_constant_sum: bool,
     /// How much of the variance of the goal the evaluation explains, in states that it has not learned from yet: 1 is all.
     pub(super) explained: f64,
     /// Playouts that came to an end by themselves.
@@ -50,15 +45,13 @@ impl Evaluation {
         role: RoleId,
         seed: u64,
         until: &Until,
-    ) -> Result<(Self, Likeness), StrategyError> {
+    ) -> (Self, Likeness) {
         let fluents = rules.reasoner.game().fluents().len();
         let values = values_of(rules.reasoner.game(), role);
         let range = values.first().copied().zip(values.last().copied()).unwrap_or((0, 100));
         let mut evaluation = Evaluation { weights: vec![0.0; fluents], bias: 0.5, range };
-        let mut likeness =
-            Likeness { has_turns: true, is_constant_sum: true, ..Likeness::default() };
+        let mut likeness = Likeness::default();
         let mut random = Random::new(seed);
-        let (mut sum, mut known) = (0, false);
         let mut errors = Errors::default();
         let mut way: Vec<State> = Vec::new();
         for number in 0..PLAYOUTS {
@@ -83,17 +76,10 @@ impl Evaluation {
             }
             let mut goals = Vec::new();
             rules.reasoner.final_values(playout, 0, &mut goals);
-            let total: i64 = goals.iter().sum();
-            likeness.is_constant_sum &= !known || sum == total;
-            (sum, known) = (total, true);
             let own = goals[role.index()];
             likeness.playouts += 1;
             let rate = RATE / (1.0 + number as f32 / HALF);
             for state in &way {
-                if number < PLAYOUTS / 100 {
-                    rules.find_legal(state)?;
-                    likeness.has_turns &= rules.legal.iter().filter(|it| it.len() > 1).count() < 2;
-                }
                 let error = evaluation.teach(state, own as f32 / 100.0, rate);
                 if number > PLAYOUTS / 10 {
                     errors.add(own as f64 / 100.0, f64::from(error));
@@ -101,7 +87,7 @@ impl Evaluation {
             }
         }
         likeness.explained = errors.explained();
-        Ok((evaluation, likeness))
+        (evaluation, likeness)
     }
 
     fn sum(&self, state: &State) -> f32 {

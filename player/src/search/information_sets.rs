@@ -10,14 +10,15 @@ mod expectimax;
 mod trees;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::Description;
 use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
 
 use super::LONGEST;
 use super::playouts::play_out;
-use crate::belief::{BeliefMethod, World, mix, unit};
+use crate::belief::{BeliefMethod, World, mix};
 use crate::clock::Until;
 use crate::machine::Machine;
 use crate::position::{LegalMoves, Position};
@@ -201,7 +202,7 @@ impl<'run> Search<'run> {
 
     /// Takes a world down the trees and to the end, and adds what came of it. Says whether there was time for it.
     fn iterate(&mut self, until: &Until) -> Result<bool, StrategyError> {
-        let drawn = unit(self.random) * self.sums[self.sums.len() - 1];
+        let drawn = self.random.fraction() * self.sums[self.sums.len() - 1];
         let drawn = self.sums.partition_point(|&sum| sum <= drawn).min(self.worlds.len() - 1);
         let mut state = self.worlds[drawn].state.clone();
         let mut known = self.worlds[drawn].information.clone();

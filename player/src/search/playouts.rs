@@ -1,6 +1,7 @@
 //! What leaves are worth: means of random playouts.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::RoleId;
 use groundfrog_reasoner::{
@@ -19,16 +20,16 @@ pub(super) const LEAVES: usize = LANES / 8;
 const TRIALS: u32 = 32;
 /// Steps by ground rules between two looks at the clock, which takes as long as a step of a small game.
 const STEPS: u32 = 16;
-/// Bytes of gates that are worth the time of compiling them.
-const MOST_LANE_BYTES: usize = 256 << 20;
+/// Bytes of gates that are worth the time of compiling them, if the memory is not limited.
+const MOST_LANE_BYTES: u64 = 256 << 20;
 
 /// How it is decided whether to play in lanes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) enum SetUp {
     /// Lanes are taken where they can be, so that it does not depend on the time.
     Untimed,
-    /// Lanes are taken where they are measured to be worth it by a moment.
-    Until(Instant),
+    /// Lanes are taken where they are measured to be worth it in time.
+    Until(Until),
     /// There are no lanes: a move is waited for, so that there is no time to compile and measure them.
     Scalar,
 }
@@ -57,9 +58,10 @@ pub(super) struct Playouts {
 }
 
 impl Playouts {
-    /// For a game.
-    pub(super) fn new(machine: &Machine, set_up: SetUp) -> Self {
-        let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up));
+    /// For a game. The gates of lanes may have so many bytes, if that is limited.
+    pub(super) fn new(machine: &Machine, set_up: &SetUp, memory: Option<u64>) -> Self {
+        let most = memory.map_or(MOST_LANE_BYTES, |it| it.min(MOST_LANE_BYTES));
+        let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, most));
         Playouts { lanes: lanes.map(Box::new), starts: Vec::new() }
     }
 
@@ -106,29 +108,29 @@ impl Playouts {
 }
 
 /// The lanes of a game, where they are worth it.
-fn lanes(rules: &mut GroundReasoner, set_up: SetUp) -> Option<BitParallel> {
+fn lanes(rules: &mut GroundReasoner, set_up: &SetUp, most: u64) -> Option<BitParallel> {
     let game = std::sync::Arc::clone(rules.game());
     let bytes = (rules.gate_counts().1 + game.moves().len()).saturating_mul(LANES / 8);
-    if bytes > MOST_LANE_BYTES || set_up == SetUp::Scalar {
+    if bytes as u64 > most || matches!(set_up, SetUp::Scalar) {
         return None;
     }
     let mut lanes = BitParallel::new(game).ok()?;
-    let SetUp::Until(deadline) = set_up else { return Some(lanes) };
+    let SetUp::Until(until) = set_up else { return Some(lanes) };
     let start = groundfrog_reasoner::Reasoner::initial(rules).clone();
     let mut random = Random::new(1);
     let begin = Instant::now();
+    let mut goals = Vec::new();
     for _ in 0..TRIALS {
-        if Instant::now() >= deadline {
+        if !ground_playout(rules, &start, &mut random, || until.is_over(), &mut goals).ok()? {
             return None;
         }
-        rules.playout_from(&start, &mut Uniform(&mut random), LONGEST as u32).ok()?;
     }
     // Where as many scalar playouts take less time, lanes are no use.
     let most: Duration = begin.elapsed() * LANES as u32 / TRIALS;
     let begin = Instant::now();
     lanes.start_from(&[start]).ok()?;
     while lanes.run_step(&mut random, LONGEST as u32) {
-        if begin.elapsed() > most || Instant::now() >= deadline {
+        if begin.elapsed() > most || until.is_over() {
             return None;
         }
     }

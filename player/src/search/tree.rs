@@ -12,6 +12,7 @@ use groundfrog_reasoner::{MoveId, State};
 use smallvec::SmallVec;
 
 use super::BEST;
+use super::stage_game::StageGame;
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
@@ -79,6 +80,8 @@ pub(super) struct Tree {
     pub(super) roles: usize,
     /// The role `random`, whose moves are averaged over.
     pub(super) chance: Option<usize>,
+    /// The root, if several choose there at once.
+    pub(super) stage: Option<(u32, StageGame)>,
 }
 
 impl Tree {
@@ -93,7 +96,22 @@ impl Tree {
             is_closed: false,
             roles,
             chance: random.filter(|_| roles > 1),
+            stage: None,
         }
+    }
+
+    /// Takes a state for the root of the ways to come: where several choose there at once, they do so by regret matching.
+    pub(super) fn begin_at(
+        &mut self,
+        root: u32,
+        machine: &mut Machine,
+    ) -> Result<(), StrategyError> {
+        if !self.nodes[root as usize].looked_at {
+            self.look_at(root, machine)?;
+        }
+        let counts: Vec<usize> = self.nodes[root as usize].moves.iter().map(Vec::len).collect();
+        self.stage = StageGame::new(&counts, self.chance).map(|stage| (root, stage));
+        Ok(())
     }
 
     /// The node of a state. There is always room for one that `must` be.
@@ -266,7 +284,8 @@ impl Tree {
         if self.chooser(found) != Some(role) {
             return (0.0, BEST);
         }
-        match found.moves[role][position].child {
+        // Not all moves are tried where there are very many.
+        match found.moves[role].get(position).map_or(NONE, |it| it.child) {
             NONE => (0.0, BEST),
             child => self.nodes[child as usize].bounds[role],
         }

@@ -2,13 +2,15 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::Description;
 use groundfrog_reasoner::{MoveId, Random, State};
 
 use super::BEST;
 use super::playouts::{Batch, SetUp};
+use super::stage_game::drawn;
 use super::tree::Tree;
 use super::ways::{End, Way};
 use super::workers::Workers;
@@ -64,10 +66,11 @@ impl Uct {
     /// A tree without nodes, and what evaluates its leaves.
     fn begin(&self, machine: &Machine, within: SetUp) -> Result<Search, StrategyError> {
         let StrategyOptions { memory, threads, .. } = self.followed.options;
-        // Half of the memory is for the rules.
+        // A quarter of the memory is for lanes, and another one for all else.
         let tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2));
+        let of_lanes = memory.map(|it| it / 4);
         let within = if self.most.is_some() { SetUp::Untimed } else { within };
-        Ok(Search { tree, workers: Workers::new(machine, threads, within)? })
+        Ok(Search { tree, workers: Workers::new(machine, threads, &within, of_lanes)? })
     }
 
     /// Searches by the rules of a position, as long as there is time and there are no better rules.
@@ -88,7 +91,11 @@ impl Uct {
         let mut random = self.followed.random.clone();
         let states = [position.state().clone()];
         search.tree.keep(&states);
-        let roots = states.iter().filter_map(|it| search.tree.node(it, true)).collect();
+        let roots: Vec<u32> = states.iter().filter_map(|it| search.tree.node(it, true)).collect();
+        search.tree.stage = None;
+        if let [root] = roots[..] {
+            search.tree.begin_at(root, position.machine())?;
+        }
         let mut run = Run {
             tree: &mut search.tree,
             position,
@@ -105,7 +112,7 @@ impl Uct {
             run.search().or_else(|error| if error.is_late() { Ok(()) } else { Err(error) })?;
         }
         let (roots, playouts) = (run.roots, run.playouts);
-        let decision = decide(position, &search.tree, &roots, &legal);
+        let decision = decide(position, &search.tree, &roots, &legal, &mut random);
         self.followed.random = random;
         // Rules with variables number fluents anew in each turn.
         self.search = position.machine().ground().is_some().then_some(search);
@@ -123,7 +130,8 @@ impl Strategy for Uct {
             && self.followed.is_ground()
             && let Some(mut position) = self.position(deadline)?
         {
-            self.search = Some(self.begin(position.machine(), SetUp::Until(deadline))?);
+            let until = Until::new(Some(deadline), self.followed.options.stop.clone());
+            self.search = Some(self.begin(position.machine(), SetUp::Until(until))?);
         }
         Ok(())
     }
@@ -256,7 +264,14 @@ impl Run<'_> {
 }
 
 /// The move that was tried most, of those that are not proven to be worse than another.
-fn decide(position: &mut Position, tree: &Tree, roots: &[u32], legal: &[MoveId]) -> Decision {
+/// Where several choose at once, one drawn from the mean strategy, so that others cannot tell which.
+fn decide(
+    position: &mut Position,
+    tree: &Tree,
+    roots: &[u32],
+    legal: &[MoveId],
+    random: &mut Random,
+) -> Decision {
     let role = position.role().index();
     let mut tried: Vec<(u64, f64)> = vec![(0, 0.0); legal.len()];
     for &root in roots {
@@ -290,7 +305,12 @@ fn decide(position: &mut Position, tree: &Tree, roots: &[u32], legal: &[MoveId])
             .then(worth(one).total_cmp(&worth(other)))
             .then(other.cmp(&one))
     });
-    let chosen = chosen.unwrap_or(0);
+    let mixed = tree.stage.as_ref().map(|(_, stage)| stage.mean(role));
+    let mixed = mixed.filter(|mean| mean.len() == legal.len() && legal.len() > 1);
+    let chosen = match mixed {
+        Some(mean) => drawn(&mean, random),
+        None => chosen.unwrap_or(0),
+    };
     let bounds = known(chosen);
     let proven = bounds.0 == bounds.1 && bounds.0 >= top;
     let line = match roots {
@@ -365,6 +385,21 @@ mod tests {
         uct.observe(&Turn::Moves(vec!["pass".into(), "(drop 3)".into()])).expect("can be made");
         let found = uct.choose(begin).expect("a move");
         assert!(found.playouts >= 20, "{found:?}");
+    }
+
+    #[test]
+    fn of_very_many_moves_the_first_are_tried() {
+        let numbers: String = (0..300).map(|it| format!("(n {it})")).collect();
+        let text = format!(
+            "{numbers} (role a) (init on) (<= (legal a (go ?x ?y)) (n ?x) (n ?y))
+             (<= (next off) (does a (go ?x ?y))) (<= terminal (true off)) (<= (goal a 100) (true off))"
+        );
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = Arc::new(description.expect("parses"));
+        let mut uct = Uct::new(description, "a", StrategyOptions::default()).with_most(2);
+        uct.prepare(Instant::now()).expect("can be played");
+        let found = uct.choose(Instant::now()).expect("a move");
+        assert!(found.action.starts_with("(go "), "{found:?}");
     }
 
     #[test]

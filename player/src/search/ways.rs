@@ -64,7 +64,10 @@ impl Tree {
                 return Ok((way, end));
             }
             let start = way.made.len();
-            self.select(node, random, &mut way.made);
+            match self.stage.as_mut().filter(|(stage, _)| *stage == node) {
+                Some((_, stage)) if way.nodes.is_empty() => stage.select(random, &mut way.made),
+                _ => self.select(node, random, &mut way.made),
+            }
             way.nodes.push(node);
             let made = &way.made[start..];
             let found = &mut self.nodes[node as usize];
@@ -96,6 +99,11 @@ impl Tree {
     /// Passes up what the end of a way is worth, by role; `None` takes the way back.
     pub(super) fn pass_up(&mut self, way: &Way, values: Option<&[f64]>) {
         let visits = u32::from(values.is_some());
+        if let (Some((node, stage)), Some(values)) = (&mut self.stage, values)
+            && way.nodes.first() == Some(node)
+        {
+            stage.learn(&way.made[..self.roles], values);
+        }
         let mut child = way.end;
         if let Some(end) = way.end {
             let found = &mut self.nodes[end as usize];

@@ -31,17 +31,18 @@ pub(super) struct Workers {
 
 impl Workers {
     /// So many threads beside the caller's; none with one thread, or where rules are interpreted, as fluents have numbers of
-    /// their own then in each reasoner.
+    /// their own then in each reasoner. The lanes of all may have so many bytes, if that is limited.
     pub(super) fn new(
         machine: &Machine,
         threads: usize,
-        set_up: SetUp,
+        set_up: &SetUp,
+        memory: Option<u64>,
     ) -> Result<Self, StrategyError> {
-        let own = Playouts::new(machine, set_up);
         let count = match threads {
             0 => thread::available_parallelism().map_or(1, usize::from),
             count => count,
         };
+        let own = Playouts::new(machine, set_up, memory.map(|it| it / (count as u64 + 1)));
         let mut workers = Vec::new();
         if let (Some(rules), true) = (machine.ground(), count > 1) {
             for _ in 0..count {

@@ -6,7 +6,8 @@ use std::net::{IpAddr, Shutdown};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use super::connections::Place;
 use super::game::{Game, StartFields};
@@ -353,6 +354,9 @@ fn end(id: &str, text: &str, event: &'static str, shared: &Shared) -> Reply {
     Reply::ok(if known { text } else { "busy" }).logged(event, id)
 }
 
+/// How long START waits for memory that others give back.
+const MEMORY_PATIENCE: Duration = Duration::from_secs(1);
+
 fn start(
     fields: StartFields,
     rules: &str,
@@ -364,6 +368,8 @@ fn start(
     let margin = shared.margin().clone();
     let deadlines = Deadlines::new(arrived, fields.start_clock, &margin);
     let (stop, slot) = (Arc::<AtomicBool>::default(), Arc::new(Mutex::new(None)));
+    let patience = arrived + MEMORY_PATIENCE.min(fields.start_clock / 4);
+    let has_memory = shared.options.process.wait(patience);
     {
         let mut matches = shared.matches();
         matches.expire();
@@ -373,7 +379,7 @@ fn start(
         if is_full(&matches) {
             matches.end_forgotten(&id, sender);
         }
-        if is_full(&matches) || shared.options.process.is_short() {
+        if is_full(&matches) || !has_memory {
             return Reply::ok(matches.busy(&id, sender)).logged("start", &id);
         }
         let (game, stop) = (Arc::clone(&slot), Arc::clone(&stop));

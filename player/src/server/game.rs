@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use groundfrog::{Description, ParseOptions};
 use groundfrog_reasoner::Random;
@@ -109,11 +110,12 @@ impl Game {
         deadlines: Deadlines,
         stop: Arc<AtomicBool>,
     ) -> Result<(Self, Option<String>), String> {
-        // Twice the margin, as there is nothing to gain by being ready at the last moment: grounding goes on.
+        let reading = ParseOptions { deadline: Some(deadlines.answer), ..ParseOptions::default() };
+        // Twice the margin where the clock is long enough, as there is nothing to gain by being ready at the last moment: grounding goes on.
         let margin = deadlines.end.saturating_duration_since(deadlines.choose);
-        let choose = deadlines.choose.checked_sub(margin).unwrap_or(deadlines.choose);
+        let twice = (margin * 2).min(fields.start_clock / 2);
+        let choose = deadlines.end.checked_sub(twice).unwrap_or(deadlines.choose);
         let deadlines = Deadlines { choose, answer: deadlines.choose, ..deadlines };
-        let reading = ParseOptions { deadline: Some(deadlines.choose), ..ParseOptions::default() };
         let parsed = Description::parse(rules.as_bytes(), &reading);
         let description = Arc::new(parsed.map_err(|error| format!("the rules: {error}"))?);
         let memory = options.memory.map(|it| it / 2 / options.matches.max(1) as u64);
@@ -288,4 +290,30 @@ fn find(action: &str, legal: &[String]) -> Option<String> {
     let exact = legal.iter().find(|it| **it == action);
     let folded = || legal.iter().find(|it| it.eq_ignore_ascii_case(&action));
     exact.or_else(folded).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Margin;
+
+    #[test]
+    fn a_match_begins_where_answers_were_very_late_before() {
+        let clock = Duration::from_secs(2);
+        let mut margin = Margin::measure(1);
+        margin.record(Duration::from_secs(10));
+        let rules =
+            "(role a) (init on) (legal a wait) (<= (next on) (true on)) (<= terminal (true off))
+            (goal a 50)";
+        let fields = StartFields {
+            id: "m".to_owned(),
+            role: "a".to_owned(),
+            start_clock: clock,
+            play_clock: clock,
+        };
+        let deadlines = Deadlines::new(Instant::now(), clock, &margin);
+        let (options, stop) = (ServerOptions::default(), Arc::default());
+        let started = Game::start(fields, rules, &options, None, &Arc::default(), deadlines, stop);
+        assert_eq!(started.err(), None, "half of the clock is left to read the rules");
+    }
 }

@@ -1,7 +1,7 @@
 //! What a solver may use.
 
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog_engine::Stop;
 

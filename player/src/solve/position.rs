@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use groundfrog::game::{GroundGame, RoleId};
-use groundfrog_reasoner::{BuildError, GroundReasoner, MoveId, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{
+    BuildError, GroundReasoner, MoveId, Reasoner, ReasonerError, State, Vocabulary,
+};
 
 use super::budget::Budget;
 

@@ -10,7 +10,7 @@ mod best_response;
 mod tree;
 
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{Reasoner, ReasonerError};
+use groundfrog_reasoner::{ReasonerError, Vocabulary};
 
 use super::budget::Budget;
 use super::position::Rules;

@@ -1,7 +1,7 @@
 //! The match that a strategy plays, followed beside it.
 
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog::Description;
 use groundfrog_reasoner::Random;

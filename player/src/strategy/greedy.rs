@@ -1,7 +1,7 @@
 //! Looking one step ahead.
 
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog::Description;
 use groundfrog_reasoner::{MoveId, Random, State};

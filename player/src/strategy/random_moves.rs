@@ -1,7 +1,7 @@
 //! Moves at random.
 
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 use groundfrog::Description;
 

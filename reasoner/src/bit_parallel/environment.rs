@@ -62,15 +62,32 @@ impl BitParallel {
         given: &[Option<MoveId>],
         random: &mut Random,
     ) -> Result<(), ReasonerError> {
+        self.choose_given(lanes, given, random)?;
+        self.make_moves();
+        Ok(())
+    }
+
+    /// Chooses the moves of [`BitParallel::step_given`] and does not make them.
+    pub(super) fn choose_given(
+        &mut self,
+        lanes: &[usize],
+        given: &[Option<MoveId>],
+        random: &mut Random,
+    ) -> Result<(), ReasonerError> {
         let roles = self.game.roles().len();
         let rows = given.len() / roles;
         assert!(given.len() == rows * roles && rows <= self.started.lanes(), "a row for each lane");
         let compiled = Arc::clone(&self.compiled);
-        self.program.run(0..compiled.legal_end, &mut self.nodes);
+        compiled.status.run(&mut self.nodes);
         let mut moving = Block::NONE;
         lanes.iter().for_each(|&lane| moving.insert(lane));
         self.playing = moving;
-        self.choose(&compiled, random);
+        for role in 0..roles {
+            // What is given in all lanes need not be drawn.
+            if lanes.iter().any(|&lane| given[lane * roles + role].is_none()) {
+                self.choose_of(&compiled, role, random);
+            }
+        }
         if let Some(lane) = (moving & !self.playing).lanes().next() {
             let PlayoutEnd::Stuck(role) = self.stuck_role(lane) else {
                 unreachable!("a role is stuck")
@@ -78,17 +95,19 @@ impl BitParallel {
             return Err(ReasonerError::NoLegalMove { role: self.role_text(role) });
         }
         let first = self.initial.len();
-        for &lane in lanes {
-            for (role, made) in given[lane * roles..][..roles].iter().enumerate() {
-                let Some(made) = *made else { continue };
+        for (role, legal) in compiled.legal.iter().enumerate() {
+            let mut drawn = moving;
+            lanes
+                .iter()
+                .filter(|&&lane| given[lane * roles + role].is_some())
+                .for_each(|&lane| drawn.remove(lane));
+            legal.iter().for_each(|it| self.nodes[first + it.0 as usize] &= drawn);
+            for &lane in lanes {
+                let Some(made) = given[lane * roles + role] else { continue };
                 self.check_move(lane, role, made)?;
-                for &(it, _) in &compiled.legal[role] {
-                    self.nodes[first + it as usize].remove(lane);
-                }
                 self.nodes[first + made.index()].insert(lane);
             }
         }
-        self.make_moves();
         Ok(())
     }
 }
@@ -122,7 +141,7 @@ impl Lanes<'_> {
 }
 
 /// Writes columns of lanes as rows of bytes.
-fn write_rows(out: &mut [u8], columns: impl ExactSizeIterator<Item = Block>) {
+pub(super) fn write_rows(out: &mut [u8], columns: impl ExactSizeIterator<Item = Block>) {
     let width = columns.len();
     out.fill(0);
     if width == 0 {

@@ -5,11 +5,13 @@
 
 use std::sync::Arc;
 
-use super::compile::{self, Compiled};
 use super::lanes::transpose;
 use super::program::{Program, block_of};
-use super::{Block, LANES, own};
+use super::selections::with_selections;
+use super::{Block, LANES};
 use crate::BuildError;
+use crate::network::Network;
+use crate::network::code::Code;
 use groundfrog::game::{GroundGame, RoleId};
 
 /// A joint move of one of the states that were loaded: where to go on.
@@ -23,7 +25,9 @@ pub struct Cursor {
 
 /// What is computed, shared by clones.
 struct Shared {
-    compiled: Compiled,
+    network: Network,
+    /// By role: its moves, ascending, and when they are legal.
+    legal: Vec<Vec<(u32, Code)>>,
     /// Legal moves and the end; goals; the next state.
     status: Program,
     goals: Program,
@@ -59,19 +63,19 @@ impl Expansion {
     /// # Errors
     /// As [`BitParallel::new`](crate::BitParallel::new).
     pub fn new(game: &GroundGame) -> Result<Self, BuildError> {
-        let compiled = compile::compile(game)?;
-        let gates = &compiled.gates;
-        let legal = compiled.legal.iter().flatten().map(|it| it.1);
+        let network = with_selections(&Network::new(game)?);
+        let gates = &network.gates;
         let shared = Shared {
-            status: Program::for_roots(gates, legal.chain([compiled.terminal])),
-            goals: Program::for_roots(gates, compiled.goals.iter().map(|it| it.2)),
-            next: Program::for_roots(gates, compiled.next.iter().copied()),
+            status: Program::new(gates, &gates.needed(network.status())),
+            goals: Program::new(gates, &gates.needed(network.goal_codes())),
+            next: Program::new(gates, &gates.needed(network.next.iter().copied())),
             fluents: game.fluents().len(),
             roles: game.roles().len(),
-            compiled,
+            legal: network.legal_by_role(game.roles().len()),
+            network,
         };
         Ok(Expansion {
-            nodes: vec![Block::NONE; shared.compiled.gates.nodes()],
+            nodes: vec![Block::NONE; shared.network.gates.nodes()],
             states: Vec::new(),
             count: 0,
             legal: vec![vec![Vec::new(); LANES]; shared.roles],
@@ -116,14 +120,14 @@ impl Expansion {
         self.sources.extend(0..self.count as u16);
         self.fill();
         let shared = Arc::clone(&self.shared);
-        shared.status.run_all(&mut self.nodes);
+        shared.status.run(&mut self.nodes);
         let used = Block::first(self.count);
-        let terminal = block_of(shared.compiled.terminal, &self.nodes);
+        let terminal = block_of(shared.network.terminal, &self.nodes);
         self.over = used & terminal;
         let playing = used & !terminal;
         self.stuck.clear();
         let mut able = playing;
-        for (role, legal) in shared.compiled.legal.iter().enumerate() {
+        for (role, legal) in shared.legal.iter().enumerate() {
             let lists = &mut self.legal[role];
             lists.iter_mut().for_each(Vec::clear);
             let mut some = Block::NONE;
@@ -172,10 +176,10 @@ impl Expansion {
             return;
         }
         let shared = Arc::clone(&self.shared);
-        shared.goals.run_all(&mut self.nodes);
-        let goals: Vec<(Option<i64>, Block)> = own(&shared.compiled, role.index())
-            .map(|(_, value, code)| (value, block_of(code, &self.nodes)))
-            .collect();
+        shared.goals.run(&mut self.nodes);
+        let goals = shared.network.goals_of(role);
+        let goals: Vec<(Option<i64>, Block)> =
+            goals.map(|goal| (goal.value, block_of(goal.code, &self.nodes))).collect();
         let (mut once, mut twice) = (Block::NONE, Block::NONE);
         let (mut unnumbered, mut won) = (Block::NONE, Block::NONE);
         for &(value, row) in &goals {
@@ -221,8 +225,8 @@ impl Expansion {
                 return true;
             }
             self.fill();
-            shared.next.run_all(&mut self.nodes);
-            self.read(&shared.compiled.next);
+            shared.next.run(&mut self.nodes);
+            self.read(&shared.network.next);
             let go_on = visit(&self.sources, &self.successors);
             if !go_on {
                 self.made.drain(..).for_each(|node| self.nodes[node as usize] = Block::NONE);

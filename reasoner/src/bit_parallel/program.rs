@@ -9,8 +9,8 @@ use std::ops::Range;
 use fearless_simd::{Level, Simd, SimdBase, dispatch};
 
 use super::lanes::{Block, Wide};
-use crate::ground_rules::code::{Code, TRUE};
-use crate::ground_rules::gates::{ACYCLIC, GateKind, Gates};
+use crate::network::code::{Code, TRUE};
+use crate::network::gates::{ACYCLIC, GateKind, Gates};
 
 /// One gate: its inputs are `inputs[start..negated]` as they are and `inputs[negated..end]` negated.
 #[derive(Clone, Copy, Debug)]
@@ -51,32 +51,8 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// All gates. Those before each of some gates can be computed without the rest: as many operations stand before it.
-    pub(super) fn new(gates: &Gates, cuts: &[usize]) -> Self {
-        Program::of(gates, cuts, |_| true)
-    }
-
-    /// The gates that some signed nodes or constants depend on.
-    pub(super) fn for_roots(gates: &Gates, roots: impl Iterator<Item = Code>) -> Self {
-        let sources = gates.sources();
-        let mut needed = vec![false; gates.nodes()];
-        roots.filter(|&root| root < TRUE).for_each(|root| needed[root as usize >> 1] = true);
-        for gate in (0..gates.len()).rev() {
-            if is_last_of_component(gates, gate) {
-                // The gates of a component read each other in whatever order.
-                let component = component_up_to(gates, gate);
-                let own = sources + component.start..sources + component.end;
-                let is_needed = needed[own.clone()].contains(&true);
-                needed[own].fill(is_needed);
-            }
-            if needed[sources + gate] {
-                gates.inputs(gate).iter().for_each(|&it| needed[it as usize >> 1] = true);
-            }
-        }
-        Program::of(gates, &[], |gate| needed[sources + gate])
-    }
-
-    fn of(gates: &Gates, cuts: &[usize], include: impl Fn(usize) -> bool) -> Self {
+    /// The gates that are needed, by node.
+    pub(super) fn new(gates: &Gates, needed: &[bool]) -> Self {
         let mut program = Program {
             operations: Vec::new(),
             inputs: Vec::new(),
@@ -86,18 +62,17 @@ impl Program {
         // By node: how many gates there are between it and the sources.
         let mut depths = vec![0u32; gates.nodes()];
         for gate in 0..gates.len() {
-            let deepest = gates.inputs(gate).iter().map(|&it| depths[it as usize >> 1]).max();
+            let deepest = gates.inputs(gate).iter().map(|&code| depths[code as usize >> 1]).max();
             depths[gates.sources() + gate] = deepest.unwrap_or(0) + 1;
         }
-        let section =
-            |gate: usize| (cuts.partition_point(|&cut| cut <= gate), gates.component(gate));
-        let included: Vec<usize> = (0..gates.len()).filter(|&gate| include(gate)).collect();
-        for section in included.chunk_by(|&one, &next| section(one) == section(next)) {
-            if gates.component(section[0]) != ACYCLIC {
+        let mut included: Vec<usize> =
+            (0..gates.len()).filter(|&gate| needed[gates.sources() + gate]).collect();
+        let component = |gate: usize| gates.component(gate);
+        for section in included.chunk_by_mut(|&one, &next| component(one) == component(next)) {
+            if component(section[0]) != ACYCLIC {
                 program.push(gates, section, None);
                 continue;
             }
-            let mut section = section.to_vec();
             section.sort_by_key(|&gate| (depths[gates.sources() + gate], shape(gates, gate)));
             for run in section.chunk_by(|&one, &next| shape(gates, one) == shape(gates, next)) {
                 program.push(gates, run, Some(shape(gates, run[0])));
@@ -126,20 +101,12 @@ impl Program {
         (self.operations.len(), self.inputs.len())
     }
 
-    /// Computes all its gates.
-    pub(super) fn run_all(&self, nodes: &mut [Block]) {
-        self.run(0..self.operations.len(), nodes);
-    }
-
-    /// Computes the gates between two cuts.
-    pub(super) fn run(&self, range: Range<usize>, nodes: &mut [Block]) {
-        let first = self.steps.partition_point(|it| it.operations.start < range.start);
-        let end = self.steps.partition_point(|it| it.operations.start < range.end);
-        let steps = &self.steps[first..end.max(first)];
+    /// Computes its gates.
+    pub(super) fn run(&self, nodes: &mut [Block]) {
         dispatch!(self.level, simd => simd.vectorize(
             #[inline(always)]
             || {
-                for step in steps {
+                for step in &self.steps {
                     self.step(simd, step, nodes);
                 }
             },
@@ -249,19 +216,6 @@ fn shape(gates: &Gates, gate: usize) -> Shape {
     let negated = inputs.iter().filter(|&&it| it & 1 == 1).count() as u32;
     let plain = inputs.len() as u32 - negated;
     Shape { is_or: gates.kind(gate) == GateKind::Or, plain, negated }
-}
-
-/// Whether a gate is the last one of a recursive component.
-fn is_last_of_component(gates: &Gates, gate: usize) -> bool {
-    let component = gates.component(gate);
-    component != ACYCLIC && (gate + 1 == gates.len() || gates.component(gate + 1) != component)
-}
-
-/// The gates of the component whose last gate this is.
-fn component_up_to(gates: &Gates, last: usize) -> Range<usize> {
-    let component = gates.component(last);
-    let own = (0..=last).rev().take_while(|&it| gates.component(it) == component).count();
-    last + 1 - own..last + 1
 }
 
 /// The block of a signed node or constant.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::lanes::{Block, LANES};
 use super::program::block_of;
-use super::{BitParallel, Lanes, own};
-use crate::ground_rules::code::FALSE;
+use super::{BitParallel, Lanes};
 use crate::moves::check_state;
+use crate::network::code::FALSE;
 use crate::{FluentId, MoveId, Playout, PlayoutEnd, Random, ReasonerError, State};
 use groundfrog::description::Printer;
 use groundfrog::game::RoleId;
@@ -108,10 +108,10 @@ impl BitParallel {
             return false;
         }
         let compiled = Arc::clone(&self.compiled);
-        self.program.run(0..compiled.legal_end, &mut self.nodes);
-        let over = block_of(compiled.terminal, &self.nodes) & self.started.active;
+        compiled.status.run(&mut self.nodes);
+        let over = block_of(compiled.network.terminal, &self.nodes) & self.started.active;
         if over.any() {
-            self.program.run(compiled.legal_end..compiled.goals_end, &mut self.nodes);
+            compiled.goals.run(&mut self.nodes);
             self.record_goals(&over);
             self.end_lanes(&over, |_, _| PlayoutEnd::Terminal);
         }
@@ -145,7 +145,8 @@ impl BitParallel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn lanes(&mut self) -> Lanes<'_> {
-        self.program.run(0..self.compiled.goals_end, &mut self.nodes);
+        self.compiled.status.run(&mut self.nodes);
+        self.compiled.goals.run(&mut self.nodes);
         Lanes { play: self }
     }
 
@@ -159,7 +160,7 @@ impl BitParallel {
         if moves.len() > lanes {
             return Err(ReasonerError::TooManyLanes { given: moves.len(), lanes });
         }
-        self.program.run(0..self.compiled.legal_end, &mut self.nodes);
+        self.compiled.status.run(&mut self.nodes);
         let moving = || moves.iter().enumerate().filter(|it| !it.1.is_empty());
         moving().try_for_each(|(lane, joint)| self.check_joint_move(lane, joint))?;
         let first = self.initial.len();
@@ -200,8 +201,8 @@ impl BitParallel {
         };
         let text = || {
             let term = self.game.atom(found.does).arguments().pop();
-            term.map_or_else(String::new, |it| {
-                Printer::new(self.game.symbols()).term(&it).to_string()
+            term.map_or_else(String::new, |term| {
+                Printer::new(self.game.symbols()).term(&term).to_string()
             })
         };
         if found.role.index() != role {
@@ -226,8 +227,13 @@ impl BitParallel {
     /// Makes the moves that are chosen in the lanes that are playing.
     pub(super) fn make_moves(&mut self) {
         let compiled = Arc::clone(&self.compiled);
-        self.program.run(compiled.goals_end..compiled.next_end, &mut self.nodes);
-        for (next, &code) in self.next.iter_mut().zip(&compiled.next) {
+        compiled.next.run(&mut self.nodes);
+        self.enter_next();
+    }
+
+    /// Enters the states that have been computed, in the lanes that are playing.
+    pub(super) fn enter_next(&mut self) {
+        for (next, &code) in self.next.iter_mut().zip(&self.compiled.network.next) {
             *next = block_of(code, &self.nodes);
         }
         let playing = self.playing;
@@ -284,14 +290,14 @@ impl BitParallel {
         let compiled = Arc::clone(&self.compiled);
         for role in 0..self.game.roles().len() {
             let (mut once, mut twice) = (Block::NONE, Block::NONE);
-            for (_, _, code) in own(&compiled, role) {
-                let goal = block_of(code, &self.nodes);
+            for goal in compiled.network.goals_of(RoleId(role as u32)) {
+                let goal = block_of(goal.code, &self.nodes);
                 twice |= once & goal;
                 once |= goal;
             }
-            for (_, value, code) in own(&compiled, role) {
-                let lanes = block_of(code, &self.nodes) & *over & !twice;
-                lanes.lanes().for_each(|lane| self.started.goals[role][lane] = value);
+            for goal in compiled.network.goals_of(RoleId(role as u32)) {
+                let lanes = block_of(goal.code, &self.nodes) & *over & !twice;
+                lanes.lanes().for_each(|lane| self.started.goals[role][lane] = goal.value);
             }
         }
     }

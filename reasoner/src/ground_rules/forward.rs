@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::code::holds;
-use super::gates::{ACYCLIC, GateKind, Gates};
+use crate::network::code::holds;
+use crate::network::gates::{ACYCLIC, GateKind, Gates};
 
 /// Computes the gates of a range from sources and gates before it.
 pub(crate) fn evaluate(gates: &Gates, range: Range<usize>, values: &mut [u8]) {

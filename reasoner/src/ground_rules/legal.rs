@@ -1,23 +1,12 @@
 //! Legal moves as bits, in blocks under a common guard.
-//!
-//! Many games let one role move at a time: each rule for a legal move then has a literal such as
-//! `(true (control white))`, and all of them would change with every turn. Such a literal is taken out of
-//! the rules and guards a block of bits as a whole.
 
 use fxhash::FxHashMap;
-use groundfrog_engine::instantiate::GroundLiteral;
 
 use super::activity::Activity;
-use super::atom_codes::AtomCodes;
-use super::code::{Code, TRUE, holds_or_constant};
-use super::gates::Gates;
-use super::guards::Guards;
+use super::guards::with_guards;
 use crate::MoveId;
-use crate::dependencies::Dependencies;
-use groundfrog::game::{AtomId, GroundGame, Move};
-
-/// A literal that is in fewer rules than this is left where it is.
-const GUARDED_RULES: u32 = 4;
+use crate::network::Network;
+use crate::network::code::{Code, TRUE, holds_or_constant};
 
 /// The bits of moves of one role that need the same guard.
 #[derive(Clone, Copy, Debug)]
@@ -74,94 +63,44 @@ impl Outputs {
     }
 }
 
-/// Which literals are conditions of each role's moves, by how many bodies have them.
-fn frequencies<'run>(
-    game: &GroundGame,
-    bodies: &impl Fn(MoveId) -> Vec<&'run [GroundLiteral]>,
-    guards: &Guards,
-) -> Vec<FxHashMap<GroundLiteral, u32>> {
-    let mut counts = vec![FxHashMap::default(); game.roles().len()];
-    for (number, it) in (0u32..).zip(game.moves()) {
-        for body in bodies(MoveId(number)) {
-            for literal in conditions(guards, body) {
-                *counts[it.role.index()].entry(literal).or_insert(0) += 1;
-            }
-        }
-    }
-    counts
-}
-
-/// The conditions of a move that may guard it: a single one is all that is to be known of it.
-fn conditions<'run>(
-    guards: &'run Guards,
-    body: &'run [GroundLiteral],
-) -> impl Iterator<Item = GroundLiteral> + 'run {
-    let several = guards.conditions(body).nth(1).is_some();
-    guards.conditions(body).filter(move |_| several)
-}
-
 impl Legal {
-    /// Compiles the rules of legal moves. Moves whose legal atom is read by other rules are nodes.
-    pub(crate) fn new(
-        game: &GroundGame,
-        dependencies: &Dependencies,
-        is_node: impl Fn(AtomId) -> bool,
-        gates: &mut Gates,
-        codes: &mut AtomCodes,
-        outputs: &mut Outputs,
-    ) -> Self {
-        let own_literal = |it: &Move| Some(GroundLiteral::new(it.legal?.0, false));
-        let literals: Vec<Option<GroundLiteral>> = game.moves().iter().map(own_literal).collect();
-        let bodies = |it: MoveId| match &literals[it.index()] {
-            Some(legal) if is_node(AtomId(legal.atom())) => vec![std::slice::from_ref(legal)],
-            Some(legal) => {
-                let rules = dependencies.rules_of(AtomId(legal.atom())).iter();
-                rules.map(|&it| game.rules().rule(it as usize).body).collect()
-            }
-            None => Vec::new(),
-        };
-        let counts = frequencies(game, &bodies, &codes.guards);
-        let guard_of = |guards: &Guards, role: usize, body: &[GroundLiteral]| {
-            let count = |it: &GroundLiteral| counts[role].get(it).copied().unwrap_or(0);
-            let best = conditions(guards, body).max_by_key(|it| (count(it), *it))?;
-            (count(&best) >= GUARDED_RULES).then_some(best)
-        };
-        let mut roles = vec![RoleMoves::default(); game.roles().len()];
-        let mut of_role = vec![Vec::new(); game.roles().len()];
-        for (number, it) in (0..).zip(game.moves()) {
-            of_role[it.role.index()].push(MoveId(number));
+    /// Compiles the legal moves of a network. Returns the network with guards taken out of its gates.
+    pub(crate) fn new(network: &Network, roles: usize, outputs: &mut Outputs) -> (Network, Self) {
+        let (mut network, rules) = with_guards(network, roles);
+        let mut of_role = vec![Vec::new(); roles];
+        for (number, made) in (0..).zip(&network.moves) {
+            of_role[made.role.index()].push(MoveId(number));
         }
-        let mut bits = vec![0; game.moves().len()];
-        for (role, compiled) in roles.iter_mut().enumerate() {
-            let primary = |it: MoveId| {
-                bodies(it).first().and_then(|body| guard_of(&codes.guards, role, body))
-            };
-            let mut own = std::mem::take(&mut of_role[role]);
-            own.sort_by_cached_key(|&it| primary(it));
-            compiled.words = own.len().div_ceil(64);
-            compiled.moves = own;
+        let mut bits = vec![0; network.moves.len()];
+        let mut compile = |mut moves: Vec<MoveId>| {
+            moves.sort_by_key(|&made| {
+                let guard = rules[made.index()].first().map(|rule| rule.0);
+                guard.filter(|&guard| guard != TRUE)
+            });
             let mut entries: Vec<(Code, u32, Code)> = Vec::new();
-            let mut inputs = Vec::new();
-            for (bit, it) in compiled.moves.iter().enumerate() {
-                bits[it.index()] = bit as u32;
+            for (bit, made) in (0..).zip(&moves) {
+                bits[made.index()] = bit;
                 let mut by_guard: Vec<(Code, Vec<Code>)> = Vec::new();
-                for body in bodies(*it) {
-                    let guard = guard_of(&codes.guards, role, body);
-                    let rest = codes.conjunction(gates, body, guard, &mut inputs);
-                    let guard = guard.map(|it| codes.conjunction(gates, &[it], None, &mut inputs));
-                    let guard = guard.unwrap_or(TRUE);
+                for &(guard, rest) in &rules[made.index()] {
                     match by_guard.iter_mut().find(|(other, _)| *other == guard) {
-                        Some((_, bodies)) => bodies.push(rest),
+                        Some((_, rests)) => rests.push(rest),
                         None => by_guard.push((guard, vec![rest])),
                     }
                 }
-                for (guard, mut bodies) in by_guard {
-                    entries.push((guard, bit as u32, gates.or(&mut bodies)));
-                }
+                let gates = &mut network.gates;
+                let entry = |(guard, mut rests): (Code, _)| (guard, bit, gates.or(&mut rests));
+                entries.extend(by_guard.into_iter().map(entry));
             }
-            compiled.blocks = blocks(entries, outputs);
-        }
-        Legal { roles, bits }
+            RoleMoves { words: moves.len().div_ceil(64), moves, blocks: blocks(entries, outputs) }
+        };
+        let roles = of_role.into_iter().map(&mut compile).collect();
+        (network, Legal { roles, bits })
+    }
+
+    /// Replaces the codes of guards.
+    pub(crate) fn map_guards(&mut self, code: impl Fn(Code) -> Code) {
+        let blocks = self.roles.iter_mut().flat_map(|role| &mut role.blocks);
+        blocks.for_each(|block| block.guard = code(block.guard));
     }
 
     /// The number of words of a role's moves.

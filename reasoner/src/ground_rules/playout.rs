@@ -3,7 +3,7 @@
 use super::GroundReasoner;
 use crate::moves::illegal_move;
 use crate::random::Ranked;
-use crate::{MoveId, Random, Reasoner, ReasonerError, State};
+use crate::{MoveId, Random, ReasonerError, State, Vocabulary};
 use groundfrog::game::RoleId;
 
 /// How a random playout ended.

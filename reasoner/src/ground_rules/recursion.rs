@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::activity::{Activity, RecursiveActivity};
-use super::gates::{ACYCLIC, GateKind, Gates};
+use crate::network::gates::{ACYCLIC, GateKind, Gates};
 use groundfrog_engine::rows::Rows;
 
 /// The recursive components of a network.

@@ -5,15 +5,15 @@
 //! masks over the words of a state. A rule whose literals about moves are all negated holds unless one of
 //! them does: it has a bit in a *plane* that those atoms strike out.
 
-mod absorb;
-pub(crate) mod build;
-mod groups;
-mod parts;
+mod build;
+mod collection;
 mod patches;
-mod unfold;
+mod substitution;
+
+pub(super) use build::build;
 
 use super::activity::Activity;
-use super::code::{Code, holds};
+use crate::network::code::{Code, holds};
 use groundfrog_engine::rows::Rows;
 
 /// What a condition adds to one word of the next state: some fluents, and those of some others that hold.
@@ -33,16 +33,13 @@ struct ViewRule {
     waits: bool,
 }
 
-/// A *transient* is an atom that depends on moves: `does` atoms come first, in the order of the moves.
+/// Transients are numbered, the moves first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Successor {
     /// Words of a state.
     words: usize,
-    /// Moves, which are the first transients.
-    moves: u32,
-    /// The nodes of the moves and of the other transients.
-    first_move: u32,
-    first_view: u32,
+    /// The node of the first transient; the others follow.
+    first: u32,
     /// By transient.
     levels: Vec<u32>,
     depth: usize,
@@ -105,11 +102,7 @@ impl Successor {
     /// The node of a transient.
     #[inline]
     fn node(&self, transient: u32) -> usize {
-        let node = match transient.checked_sub(self.moves) {
-            Some(view) => self.first_view + view,
-            None => self.first_move + transient,
-        };
-        node as usize
+        (self.first + transient) as usize
     }
 
     /// Writes the successor of a state to `scratch.next`. `moves` are those that are made.
@@ -122,14 +115,13 @@ impl Successor {
         scratch: &mut Scratch,
     ) {
         self.begin(state, activity, scratch);
-        for it in moves {
-            activity.values[(self.first_move + it) as usize] = 1;
-            scratch.holding.push(it);
+        for made in moves {
+            activity.values[self.node(made)] = 1;
+            scratch.holding.push(made);
         }
-        let made = scratch.holding.len();
-        for position in 0..made {
-            let it = scratch.holding[position];
-            self.pass_on(it, state, activity, scratch);
+        for position in 0..scratch.holding.len() {
+            let made = scratch.holding[position];
+            self.pass_on(made, state, activity, scratch);
         }
         for level in 1..self.depth {
             self.level(level, state, activity, scratch);

@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use super::NotGround;
-use crate::{GroundReasoner, Reasoner};
+use crate::{GroundReasoner, Vocabulary};
 use groundfrog::description::Description;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::{Silent, Stop, ground};

@@ -176,9 +176,7 @@ fn states_that_the_ground_game_does_not_have_are_not_carried() {
     let text = "(role x) (init (at 1)) (legal x go) (goal x 1) (succ 1 2) (succ 2 3)
         (<= (next (at ?n)) (true (at ?m)) (succ ?m ?n)) (<= terminal (true (at 3)))";
     let mut play = Play::begin(&description(text), Limits::default()).expect("a game");
-    if play.is_ground() {
-        return;
-    }
+    assert!(!play.is_ground(), "it goes on with ground rules when it is told to");
     let nowhere = play.reasoner().find_fluent("(at x)").expect("a term");
     let mut state = State::of([nowhere]);
     assert!(play.wait(LONG));

@@ -1,136 +1,135 @@
-//! From ground rules to components.
+//! From gates to components.
 
 use fxhash::FxHashMap;
-use groundfrog_engine::instantiate::GroundLiteral;
 
 use super::network::{Component, ComponentKind, NetGoal, NetMove, PropNet};
+use crate::BuildError;
+use crate::network::Network;
+use crate::network::code::{Code, TRUE};
+use crate::network::gates::GateKind;
 use groundfrog::game::{AtomId, GroundGame};
 
-const NONE: u32 = u32::MAX;
-
-struct Builder<'game> {
-    game: &'game GroundGame,
+/// Makes components of gates when something reads them.
+struct Builder<'run> {
     components: Vec<Component>,
-    /// By atom: its proposition.
-    propositions: Vec<u32>,
-    /// By proposition: its negation.
+    /// By node: its component, which is the view if a view is what the node stands for.
+    nodes: &'run [u32],
+    /// By component: its negation.
     negations: FxHashMap<u32, u32>,
     constants: [Option<u32>; 2],
 }
 
 impl PropNet {
     /// The network of a game.
-    pub fn new(game: &GroundGame) -> Self {
-        build(game)
+    ///
+    /// # Errors
+    /// As [`GroundReasoner::new`](crate::GroundReasoner::new).
+    pub fn new(game: &GroundGame) -> Result<Self, BuildError> {
+        Ok(build(game, &Network::new(game)?))
     }
 }
 
-fn build(game: &GroundGame) -> PropNet {
-    let mut builder = Builder {
-        game,
-        components: Vec::new(),
-        propositions: vec![NONE; game.atom_count()],
-        negations: FxHashMap::default(),
-        constants: [None, None],
+fn build(game: &GroundGame, network: &Network) -> PropNet {
+    let (gates, mut components) = (&network.gates, Vec::new());
+    let mut add = |kind: ComponentKind, atom: Option<AtomId>| {
+        components.push(Component { kind, inputs: Vec::new(), atom });
+        components.len() as u32 - 1
     };
-    let bases: Vec<u32> =
-        game.fluents().map(|atom| builder.proposition(ComponentKind::Base, atom)).collect();
-    let inputs: Vec<u32> =
-        game.moves().iter().map(|it| builder.proposition(ComponentKind::Input, it.does)).collect();
-    builder.views();
-    for (position, fluent) in game.fluents().enumerate() {
-        let next = builder.holds(game.next(fluent));
-        let transition = builder.add(ComponentKind::Transition, vec![next], None);
-        builder.components[bases[position] as usize].inputs.push(transition);
+    let mut nodes: Vec<u32> =
+        game.fluents().map(|fluent| add(ComponentKind::Base, Some(fluent))).collect();
+    let moves = game.moves().iter();
+    nodes.extend(moves.map(|made| add(ComponentKind::Input, Some(made.does))));
+    nodes.extend((0..gates.len()).map(|gate| match gates.kind(gate) {
+        GateKind::And => add(ComponentKind::And, None),
+        GateKind::Or => add(ComponentKind::Or, None),
+    }));
+    let views: Vec<u32> =
+        network.views.iter().map(|&(atom, _)| add(ComponentKind::View, Some(atom))).collect();
+    // What reads a gate reads the view that the gate stands for.
+    let gate_components = nodes.clone();
+    let mut named = vec![false; network.views.len()];
+    for ((&view, &(_, code)), named) in views.iter().zip(&network.views).zip(&mut named) {
+        let node = code as usize >> 1;
+        if (gates.sources()..gates.nodes()).contains(&node)
+            && code & 1 == 0
+            && nodes[node] == gate_components[node]
+        {
+            components[view as usize].inputs.push(nodes[node]);
+            nodes[node] = view;
+            *named = true;
+        }
     }
-    let moves = game.moves().iter().zip(&inputs).map(|(it, &input)| NetMove {
-        role: it.role.index(),
-        input,
-        legal: builder.holds(it.legal),
-    });
-    let moves = moves.collect();
-    let goals = game.goals().iter().map(|it| NetGoal {
-        role: it.role.index(),
-        value: it.value,
-        proposition: builder.holds(Some(it.atom)),
-    });
-    let goals = goals.collect();
-    let terminal = builder.holds(game.terminal());
-    let init = game.init().iter().map(|it| builder.propositions[it.index()]).collect();
-    PropNet { components: builder.components, bases, init, moves, goals, terminal }
+    let (negations, constants) = (FxHashMap::default(), [None, None]);
+    let mut builder = Builder { components, nodes: &nodes, negations, constants };
+    for gate in 0..gates.len() {
+        let inputs = gates.inputs(gate).iter().map(|&code| builder.component(code)).collect();
+        builder.components[gate_components[gates.sources() + gate] as usize].inputs = inputs;
+    }
+    for ((&view, &(_, code)), _) in
+        views.iter().zip(&network.views).zip(&named).filter(|(_, named)| !**named)
+    {
+        let input = builder.component(code);
+        builder.components[view as usize].inputs.push(input);
+    }
+    for (base, &code) in network.next.iter().enumerate() {
+        let next = builder.component(code);
+        let transition = builder.add(ComponentKind::Transition, vec![next]);
+        builder.components[base].inputs.push(transition);
+    }
+    let bases = 0..network.fluents() as u32;
+    let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+    PropNet {
+        init: game.init().iter().map(|fluent| fluent.0 - first).collect(),
+        moves: (bases.end..)
+            .zip(&network.moves)
+            .map(|(input, made)| NetMove {
+                role: made.role.index(),
+                input,
+                legal: builder.component(made.legal),
+            })
+            .collect(),
+        goals: network
+            .goals
+            .iter()
+            .map(|goal| NetGoal {
+                role: goal.role.index(),
+                value: goal.value,
+                proposition: builder.component(goal.code),
+            })
+            .collect(),
+        terminal: builder.component(network.terminal),
+        bases: bases.collect(),
+        components: builder.components,
+    }
 }
 
 impl Builder<'_> {
-    fn add(&mut self, kind: ComponentKind, inputs: Vec<u32>, atom: Option<AtomId>) -> u32 {
-        let number = u32::try_from(self.components.len()).expect("fewer than 2^32 components");
-        self.components.push(Component { kind, inputs, atom });
-        number
+    fn add(&mut self, kind: ComponentKind, inputs: Vec<u32>) -> u32 {
+        self.components.push(Component { kind, inputs, atom: None });
+        self.components.len() as u32 - 1
     }
 
-    fn proposition(&mut self, kind: ComponentKind, atom: AtomId) -> u32 {
-        let number = self.add(kind, Vec::new(), Some(atom));
-        self.propositions[atom.index()] = number;
-        number
-    }
-
-    fn constant(&mut self, holds: bool) -> u32 {
-        if let Some(known) = self.constants[usize::from(holds)] {
+    /// The component of a signed node or constant.
+    fn component(&mut self, code: Code) -> u32 {
+        if code >= TRUE {
+            let holds = code == TRUE;
+            if let Some(known) = self.constants[usize::from(holds)] {
+                return known;
+            }
+            let kind = if holds { ComponentKind::True } else { ComponentKind::False };
+            let constant = self.add(kind, Vec::new());
+            self.constants[usize::from(holds)] = Some(constant);
+            return constant;
+        }
+        let component = self.nodes[code as usize >> 1];
+        if code & 1 == 0 {
+            return component;
+        }
+        if let Some(&known) = self.negations.get(&component) {
             return known;
         }
-        let kind = if holds { ComponentKind::True } else { ComponentKind::False };
-        let number = self.add(kind, Vec::new(), None);
-        self.constants[usize::from(holds)] = Some(number);
-        number
-    }
-
-    /// The proposition of an atom; the constant false if no rule derives it.
-    fn holds(&mut self, atom: Option<AtomId>) -> u32 {
-        match atom.map(|it| self.propositions[it.index()]) {
-            None | Some(NONE) => self.constant(false),
-            Some(number) => number,
-        }
-    }
-
-    /// A proposition for each head, and what derives it.
-    fn views(&mut self) {
-        let rules = self.game.rules();
-        let mut of_head: Vec<(u32, u32)> =
-            rules.heads().iter().zip(0..).map(|(&head, rule)| (head, rule)).collect();
-        of_head.sort_unstable();
-        for heads in of_head.chunk_by(|one, other| one.0 == other.0) {
-            self.proposition(ComponentKind::View, AtomId(heads[0].0));
-        }
-        for group in of_head.chunk_by(|one, other| one.0 == other.0) {
-            let bodies: Vec<u32> =
-                group.iter().map(|&(_, rule)| self.body(rules.rule(rule as usize).body)).collect();
-            let input = match bodies[..] {
-                [single] => single,
-                _ => self.add(ComponentKind::Or, bodies, None),
-            };
-            let head = self.propositions[group[0].0 as usize];
-            self.components[head as usize].inputs.push(input);
-        }
-    }
-
-    fn body(&mut self, body: &[GroundLiteral]) -> u32 {
-        let inputs: Vec<u32> = body.iter().map(|&literal| self.literal(literal)).collect();
-        match inputs[..] {
-            [] => self.constant(true),
-            [single] => single,
-            _ => self.add(ComponentKind::And, inputs, None),
-        }
-    }
-
-    fn literal(&mut self, literal: GroundLiteral) -> u32 {
-        let input = self.holds(Some(AtomId(literal.atom())));
-        if !literal.is_negated() {
-            return input;
-        }
-        if let Some(&known) = self.negations.get(&input) {
-            return known;
-        }
-        let negation = self.add(ComponentKind::Not, vec![input], None);
-        self.negations.insert(input, negation);
+        let negation = self.add(ComponentKind::Not, vec![component]);
+        self.negations.insert(component, negation);
         negation
     }
 }

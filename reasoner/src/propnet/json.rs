@@ -66,10 +66,10 @@ pub fn write_json(net: &PropNet, game: &GroundGame, out: &mut dyn Write) -> io::
         components: net
             .components
             .iter()
-            .map(|it| ComponentEntry {
-                kind: it.kind.name(),
-                inputs: &it.inputs,
-                atom: component(it),
+            .map(|part| ComponentEntry {
+                kind: part.kind.name(),
+                inputs: &part.inputs,
+                atom: component(part),
             })
             .collect(),
         base: &net.bases,
@@ -78,11 +78,11 @@ pub fn write_json(net: &PropNet, game: &GroundGame, out: &mut dyn Write) -> io::
             .moves
             .iter()
             .zip(game.moves())
-            .map(|(it, of_game)| MoveEntry {
-                role: it.role,
+            .map(|(of_net, of_game)| MoveEntry {
+                role: of_net.role,
                 term: move_text(of_game.does),
-                input: it.input,
-                legal: it.legal,
+                input: of_net.input,
+                legal: of_net.legal,
             })
             .collect(),
         goals: net

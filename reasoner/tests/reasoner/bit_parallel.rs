@@ -3,7 +3,9 @@
 use groundfrog::compact::Passes;
 use groundfrog::game::RoleId;
 use groundfrog::options::GroundOptions;
-use groundfrog_reasoner::{BitParallel, GroundReasoner, LANES, Random, Reasoner, State};
+use groundfrog_reasoner::{
+    BitParallel, GroundReasoner, LANES, Random, Reasoner, State, Vocabulary,
+};
 
 use super::text::{grounded, own_games};
 

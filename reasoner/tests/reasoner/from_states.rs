@@ -11,7 +11,7 @@ use groundfrog_corpus::Game;
 use groundfrog_engine::observe::Silent;
 use groundfrog_reasoner::{
     BitParallel, Case, GroundReasoner, InterpretedReasoner, LANES, MoveId, PlayoutEnd, Random,
-    Reasoner, ReasonerError, State, Uniform,
+    Reasoner, ReasonerError, State, Uniform, Vocabulary,
 };
 
 use super::known_games;

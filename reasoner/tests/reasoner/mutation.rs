@@ -10,7 +10,7 @@ use groundfrog_corpus::game;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 use groundfrog_engine::observe::Silent;
 use groundfrog_reasoner::{
-    BuildError, GroundReasoner, InterpretedReasoner, MoveId, Random, Reasoner, State,
+    BuildError, GroundReasoner, InterpretedReasoner, MoveId, Random, Reasoner, State, Vocabulary,
 };
 
 use super::text::{description, grounded};

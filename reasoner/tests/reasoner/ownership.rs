@@ -5,7 +5,7 @@ use groundfrog::RoleId;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog_reasoner::{
     BitParallel, GroundReasoner, InterpretedReasoner, Random, Reasoner, ReasonerError, State,
-    Uniform,
+    Uniform, Vocabulary,
 };
 
 use super::text::{description, grounded};

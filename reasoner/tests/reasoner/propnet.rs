@@ -16,7 +16,7 @@ const GAMES: [&str; 5] = ["tictactoe", "hanoi", "majority_vote", "hex_five", "re
 #[test]
 fn there_is_one_transition_for_each_base_proposition() {
     let game = grounded(game("tictactoe").expect("an own game").text, &GroundOptions::flat());
-    let net = PropNet::new(&game);
+    let net = PropNet::new(&game).expect("a game");
     let counts = net.counts();
     assert_eq!(counts.of(ComponentKind::Base), game.fluents().len());
     assert_eq!(counts.of(ComponentKind::Transition), game.fluents().len());
@@ -44,7 +44,8 @@ fn the_python_reader_plays_by_the_rules() {
         let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
         let path = path.join(format!("{}.propnet.json", name.name));
         let mut json = Vec::new();
-        write_json(&PropNet::new(&game), &game, &mut json).expect("written to memory");
+        write_json(&PropNet::new(&game).expect("a game"), &game, &mut json)
+            .expect("written to memory");
         std::fs::write(&path, json).expect("a writable folder");
         let output = Command::new("python3").arg(reader).arg(&path).arg("7").output();
         let output = output.expect("python3 runs");

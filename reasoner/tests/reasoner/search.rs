@@ -3,7 +3,7 @@
 #[path = "../../examples/uct.rs"]
 mod uct;
 
-use groundfrog_reasoner::{GroundReasoner, Random, Reasoner, State};
+use groundfrog_reasoner::{GroundReasoner, Random, State, Vocabulary};
 
 /// Nim is won by leaving the exclusive or of the heaps 0; here one move does.
 #[test]

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
+use groundfrog_knowledge::Survey;
 use groundfrog_knowledge::factors::{Combination, Ends, Factors};
 use groundfrog_knowledge::structures::{AxisKind, Board, Output, Shape, Structures};
 use groundfrog_knowledge::symmetry::{Group, Symmetries};
-use groundfrog_knowledge::Survey;
 
 /// More values of a list are only counted.
 const MOST_SHOWN: usize = 12;
@@ -77,7 +77,9 @@ fn write_board(board: &Board, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_symmetries(symmetries: &Symmetries, out: &mut dyn Write) -> io::Result<()> {
-    for (of, group) in [("the rules", &symmetries.rules), ("the initial state", &symmetries.initial)] {
+    for (of, group) in
+        [("the rules", &symmetries.rules), ("the initial state", &symmetries.initial)]
+    {
         let Group { order, is_complete, generators } = group;
         let known = if *is_complete { "" } else { " at least" };
         writeln!(out, "symmetry {order}{known} of {of}")?;

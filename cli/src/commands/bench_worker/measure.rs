@@ -257,7 +257,7 @@ impl Worker {
     fn components(&self, task: Task, supervisor: &Supervisor) -> Result<u64, Failure> {
         let (game, _) = self.ground(task, supervisor)?;
         supervisor.progress().enter(Activity::Compiling);
-        Ok(PropNet::new(&game).counts().components() as u64)
+        Ok(PropNet::new(&game).map_err(Failure::Build)?.counts().components() as u64)
     }
 }
 

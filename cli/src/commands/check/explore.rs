@@ -10,6 +10,7 @@ use groundfrog_check::explore::{
     Exploration, ExploreOptions, SampleOptions, Verdict, explore as visit, sample,
 };
 use groundfrog_check::knowledge::know;
+use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, analyse};
 use groundfrog_reasoner::GroundReasoner;
 
 use crate::arguments::CheckArguments;
@@ -64,9 +65,34 @@ pub(super) fn explore(
         });
     }
     let mut visited = visited.ok_or_else(|| "nothing was requested".to_owned())?;
+    if !is_complete {
+        let left = deadline.map(|it| it.saturating_duration_since(Instant::now()) / 2);
+        let time = left.map_or(PROOF_TIME, |left| left.min(PROOF_TIME));
+        let options =
+            AnalysisOptions { time, stop: limits.stop.clone(), ..AnalysisOptions::default() };
+        let known = analyse(&mut reasoner, &options).map_err(|error| error.to_string())?;
+        visited = with_proofs(visited, &known);
+    }
     visited.knowledge = know(&mut reasoner, arguments.max_states, &mut || !late())
         .map_err(|error| error.to_string())?;
     Ok(visited)
+}
+
+/// What matches leave undecided is looked for proofs of so long.
+const PROOF_TIME: Duration = Duration::from_secs(2);
+
+/// What was left undecided and is proved.
+fn with_proofs(visited: Exploration, known: &Analysis) -> Exploration {
+    let proved = |verdict: Verdict, is_kind: fn(&Property) -> bool| match verdict {
+        Verdict::Undecided if known.is_proved(is_kind) => Verdict::Holds(None),
+        other => other,
+    };
+    Exploration {
+        termination: proved(visited.termination, |it| matches!(it, Property::Terminating { .. })),
+        playability: proved(visited.playability, |it| *it == Property::Playable),
+        utility: proved(visited.utility, |it| *it == Property::OneGoal),
+        ..visited
+    }
 }
 
 /// So many short matches are looked at where nothing else is requested.

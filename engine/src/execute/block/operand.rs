@@ -11,13 +11,13 @@ use crate::table::{Cell, RowId, Table, with_cells};
 
 /// A variable that the steps of a block bind: a column of the row of one of them.
 #[derive(Clone, Copy)]
-pub(crate) struct Part<'run> {
+pub(crate) struct AnswerPart<'run> {
     pub(crate) step: usize,
     pub(crate) table: &'run Table,
     pub(crate) column: usize,
 }
 
-impl Part<'_> {
+impl AnswerPart<'_> {
     #[inline]
     pub(crate) fn value<T>(&self, block: &Block<T>, answer: usize) -> Constant {
         self.table.value(block.rows[self.step][answer], self.column)
@@ -38,7 +38,7 @@ impl Part<'_> {
         rows: &[Vec<RowId>],
         codes: &mut [u64],
     ) {
-        let Part { step, table, column } = self;
+        let AnswerPart { step, table, column } = self;
         let arity = table.arity();
         with_cells!(table.constants(), cells => {
             let values = rows[step].iter().map(|&row| cells[row as usize * arity + column].constant());
@@ -53,18 +53,18 @@ pub(super) enum Operand<'run> {
     /// The same for all answers.
     Known(Constant),
     /// That of a row.
-    Part(Part<'run>),
+    Part(AnswerPart<'run>),
 }
 
 /// Two terms to be compared.
 pub(crate) struct Comparison<'run> {
-    pub(super) part: Part<'run>,
+    pub(super) part: AnswerPart<'run>,
     pub(super) other: Operand<'run>,
 }
 
 impl<'run> Comparison<'run> {
     /// With a constant that is the same for all answers.
-    pub(crate) fn with(part: Part<'run>, known: Constant) -> Self {
+    pub(crate) fn with(part: AnswerPart<'run>, known: Constant) -> Self {
         Comparison { part, other: Operand::Known(known) }
     }
 
@@ -82,15 +82,23 @@ impl<'run> Comparison<'run> {
 pub(crate) type Comparisons<'run> = SmallVec<[Comparison<'run>; 2]>;
 
 /// Where these steps bind a variable, if they do.
-fn part<'run>(source: &'run impl Source, variable: Register, steps: &[Step]) -> Option<Part<'run>> {
+fn part<'run>(
+    source: &'run impl Source,
+    variable: Register,
+    steps: &[Step],
+) -> Option<AnswerPart<'run>> {
     steps.iter().enumerate().find_map(|(position, step)| {
         let &(column, _) = step.bind.iter().find(|it| it.1 == variable)?;
-        Some(Part { step: position, table: source.table(step.predicate), column: column as usize })
+        Some(AnswerPart {
+            step: position,
+            table: source.table(step.predicate),
+            column: column as usize,
+        })
     })
 }
 
 /// The registers that have another constant for each answer.
-pub(crate) type Bound<'run> = SmallVec<[(Register, Part<'run>); 8]>;
+pub(crate) type Bound<'run> = SmallVec<[(Register, AnswerPart<'run>); 8]>;
 
 /// Those of some registers that these steps bind.
 pub(crate) fn bound<'run>(

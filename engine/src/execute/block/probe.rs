@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::answers::Block;
-use super::operand::{Bound, Comparison, Operand, Part, bound, comparisons, operand};
+use super::operand::{AnswerPart, Bound, Comparison, Operand, bound, comparisons, operand};
 use crate::codes::Codes;
 use crate::execute::cursor::Cursor;
 use crate::execute::source::{Coded, Source};
@@ -22,7 +22,7 @@ impl<T: Copy> Block<T> {
         registers: &[Constant],
     ) -> bool {
         let mut begin = 0;
-        let mut parts: SmallVec<[(usize, Part<'_>); 4]> = SmallVec::new();
+        let mut parts: SmallVec<[(usize, AnswerPart<'_>); 4]> = SmallVec::new();
         for (column, argument) in arguments.enumerate() {
             match operand(source, argument, steps, registers) {
                 Operand::Part(part) => parts.push((column, part)),
@@ -45,7 +45,7 @@ impl<T: Copy> Block<T> {
     where
         T: From<Constant>,
     {
-        for &(register, Part { step, table, column }) in bound {
+        for &(register, AnswerPart { step, table, column }) in bound {
             let slot = self.slot(register as usize, T::from(0));
             let (values, rows) = (&mut self.values[slot][..self.len], &self.rows[step]);
             with_cells!(table.constants(), cells => {
@@ -191,7 +191,7 @@ impl<T: Copy> Block<T> {
         let of = |register| Argument::Variable(register);
         for &(column, register) in &step.tests {
             let table = source.table(step.predicate);
-            let part = Part { step: before.len(), table, column: column as usize };
+            let part = AnswerPart { step: before.len(), table, column: column as usize };
             let other = operand(source, of(register), steps, registers);
             self.compare(&[Comparison { part, other }]);
             self.retain_found(steps.len(), false);

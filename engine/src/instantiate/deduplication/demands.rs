@@ -47,10 +47,9 @@ type Row<'run> = (PredicateId, &'run [Argument]);
 fn present<'run>(side: &Side<'run>, request: &Request<'_>) -> Vec<Row<'run>> {
     let joined = side.template.rule.positive_atoms();
     let joined = joined.map(|it| (it.predicate, it.arguments.as_slice()));
-    let stored =
-        side.template.body.iter().filter(|it| !it.negated).map(|it| {
-            (request.spaces[it.atom.space as usize].predicate, it.atom.arguments.as_slice())
-        });
+    let stored = side.template.body.iter().filter(|it| !it.negated).map(|literal| {
+        (request.spaces[literal.atom.space as usize].predicate, literal.atom.arguments.as_slice())
+    });
     joined.chain(stored).collect()
 }
 

@@ -21,7 +21,7 @@ pub(super) fn may_have_answer(
     if work == 0 {
         return true;
     }
-    let mut search = Search::new(conditions, terms, facts, work);
+    let mut search = ConditionSearch::new(conditions, terms, facts, work);
     let may_have = loop {
         match search.component() {
             Some(steps) if !steps.is_empty() => {
@@ -37,7 +37,7 @@ pub(super) fn may_have_answer(
 }
 
 /// A literal whose rows are tried, and the tests that are possible then.
-struct Step {
+struct SearchStep {
     literal: usize,
     /// Columns, and the variables that they give a value.
     bind: Vec<(usize, u32)>,
@@ -55,7 +55,7 @@ enum Test {
 
 type Pattern<'run> = (&'run Table, Vec<Argument>);
 
-struct Search<'run> {
+struct ConditionSearch<'run> {
     positive: Vec<Pattern<'run>>,
     negative: Vec<Pattern<'run>>,
     distinct: Vec<Vec<(Argument, Argument)>>,
@@ -68,7 +68,7 @@ struct Search<'run> {
     work: u64,
 }
 
-impl<'run> Search<'run> {
+impl<'run> ConditionSearch<'run> {
     fn new(conditions: &Conditions, terms: &Terms, facts: &Facts<'run>, work: u64) -> Self {
         let tables = facts.tables;
         let resolved = |literals: &[(_, Vec<Argument>)]| -> Vec<Pattern<'run>> {
@@ -80,7 +80,7 @@ impl<'run> Search<'run> {
         };
         let positive = resolved(&conditions.positive);
         let is_ground = |it: &Pattern<'_>| it.1.iter().all(|it| it.variable().is_none());
-        Search {
+        ConditionSearch {
             // What has no variables has been looked up before.
             placed: positive.iter().map(is_ground).collect(),
             positive,
@@ -94,14 +94,14 @@ impl<'run> Search<'run> {
 
     /// The steps for literals that are connected by variables: from small tables, and from one variable to the
     /// next. Empty if none is left; `None` if there is no work left.
-    fn component(&mut self) -> Option<Vec<Step>> {
+    fn component(&mut self) -> Option<Vec<SearchStep>> {
         // By variable: the step that gives it a value.
         let mut bound: Vec<Option<usize>> = vec![None; self.values.len()];
         let is_bound = |bound: &[Option<usize>], it: &Argument| {
             it.variable().is_some_and(|it| bound[it as usize].is_some())
         };
         let conditions = self.positive.len() + self.negative.len() + self.distinct.len();
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<SearchStep> = Vec::new();
         loop {
             self.work = self.work.checked_sub(conditions as u64)?;
             let is_next = |&it: &usize| {
@@ -126,7 +126,7 @@ impl<'run> Search<'run> {
                 }
             }
             let tests = self.tests(&bound, steps.len());
-            steps.push(Step { literal, bind, equal, tests });
+            steps.push(SearchStep { literal, bind, equal, tests });
         }
     }
 
@@ -168,7 +168,7 @@ impl<'run> Search<'run> {
     }
 
     /// Whether there may be rows for these steps.
-    fn extend(&mut self, steps: &[Step]) -> bool {
+    fn extend(&mut self, steps: &[SearchStep]) -> bool {
         let Some((step, rest)) = steps.split_first() else { return true };
         for row in self.positive[step.literal].0.rows() {
             match self.work.checked_sub(1) {

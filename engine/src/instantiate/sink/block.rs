@@ -1,6 +1,6 @@
 //! The last steps of a plan for many rows at once.
 //!
-//! Most of the work of a join is that of its last step. Here [`Block`]s of rows go through it, and their rules are
+//! Most of the work of a join is that of its last step. Here [`LiteralBlock`]s of rows go through it, and their rules are
 //! written column by column. Where the last step has few rows for each of the one before, blocks begin with that one and
 //! become more on the way.
 
@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::grids::UNNUMBERED;
 use super::writer::RuleWriter;
-use crate::execute::block::{self, Comparison, Comparisons, Found, Part, bound, comparisons};
+use crate::execute::block::{self, AnswerPart, Comparison, Comparisons, Found, bound, comparisons};
 use crate::instantiate::contributions::{Action, AtomLookUp, Condition, Fill, Narrowed};
 use crate::plan::Step;
 use crate::program::Constant;
@@ -19,7 +19,7 @@ use crate::rule_store::GroundLiteral;
 use crate::table::RowId;
 
 /// Answers with their literals.
-pub(super) type Block = block::Block<GroundLiteral>;
+pub(super) type LiteralBlock = block::Block<GroundLiteral>;
 
 /// Blocks, each with answers that were made from the one before.
 #[derive(Default)]
@@ -32,7 +32,7 @@ pub(super) struct Blocks {
 /// A block that waits at a step which finds several rows.
 #[derive(Default)]
 struct Level {
-    block: Block,
+    block: LiteralBlock,
     /// The position of the step.
     step: usize,
     found: Found,
@@ -135,7 +135,7 @@ impl<'run> RuleWriter<'run> {
     /// Leaves out the answers that do not fulfil the conditions of the last of some steps.
     fn select(
         &mut self,
-        block: &mut Block,
+        block: &mut LiteralBlock,
         (first, steps): (usize, &[Step]),
         registers: &mut [Constant],
         rows: &mut [RowId],
@@ -172,7 +172,7 @@ impl<'run> RuleWriter<'run> {
     /// out, unless it is negated.
     fn fill_found(
         &mut self,
-        block: &mut Block,
+        block: &mut LiteralBlock,
         action: &Action,
         (first, steps): (usize, &[Step]),
         registers: &mut [Constant],
@@ -194,7 +194,7 @@ impl<'run> RuleWriter<'run> {
     fn find_all(
         &mut self,
         look_up: &AtomLookUp,
-        block: &mut Block,
+        block: &mut LiteralBlock,
         (first, steps): (usize, &[Step]),
         registers: &mut [Constant],
     ) {
@@ -241,9 +241,9 @@ impl<'run> RuleWriter<'run> {
             let &(_, part) = bound(self.relations, [variable].into_iter(), steps).first()?;
             Some((column as usize, part))
         });
-        let parts: SmallVec<[(usize, Part<'_>); 4]> = parts.collect::<Option<_>>()?;
+        let parts: SmallVec<[(usize, AnswerPart<'_>); 4]> = parts.collect::<Option<_>>()?;
         let terms = |row: RowId| {
-            let term = |&(column, part): &(usize, Part<'run>)| {
+            let term = |&(column, part): &(usize, AnswerPart<'run>)| {
                 Comparison::with(part, table.value(row, column))
             };
             (row, parts.iter().map(term).collect())
@@ -254,7 +254,7 @@ impl<'run> RuleWriter<'run> {
     /// Stores the rules of a block.
     fn store_block(
         &mut self,
-        block: &mut Block,
+        block: &mut LiteralBlock,
         (first, steps): (usize, &[Step]),
         registers: &mut [Constant],
     ) {
@@ -300,7 +300,7 @@ impl<'run> RuleWriter<'run> {
 
     /// The negated literals whose atom may have no number: the columns that have them, or nothing for those that are the
     /// same for all answers.
-    fn lacking(&self, block: &Block) -> SmallVec<[Option<usize>; 4]> {
+    fn lacking(&self, block: &LiteralBlock) -> SmallVec<[Option<usize>; 4]> {
         let columns =
             self.template.contributions.negated.iter().filter_map(|&(slot, _)| {
                 match block.slots.iter().position(|&it| it == slot) {
@@ -314,7 +314,7 @@ impl<'run> RuleWriter<'run> {
     }
 
     /// Stores the rules of some answers, which cannot be there already.
-    fn push_answers(&mut self, block: &Block, answers: Range<usize>) {
+    fn push_answers(&mut self, block: &LiteralBlock, answers: Range<usize>) {
         if answers.is_empty() {
             return;
         }
@@ -328,8 +328,8 @@ impl<'run> RuleWriter<'run> {
 
 /// Finds the answers in which the first pair of literals whose rows differ has the lesser row on the left, or in which none
 /// differs.
-fn find_order(block: &mut Block, pairs: &[(usize, usize)], steps: &[Step], rows: &[RowId]) {
-    let Block { len, rows: own, found, .. } = block;
+fn find_order(block: &mut LiteralBlock, pairs: &[(usize, usize)], steps: &[Step], rows: &[RowId]) {
+    let LiteralBlock { len, rows: own, found, .. } = block;
     let found = &mut found[..*len];
     found.fill(1);
     let column = |literal: usize| steps.iter().position(|it| it.literal == literal);

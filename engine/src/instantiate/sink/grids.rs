@@ -90,13 +90,13 @@ pub(super) struct Numbering<'run> {
     /// The first step of the blocks.
     pub(super) first: usize,
     /// As [`Contributions::negated`](crate::instantiate::contributions::Contributions::negated).
-    pub(super) atoms: SmallVec<[Atom<'run>; 4]>,
+    pub(super) atoms: SmallVec<[GridAtom<'run>; 4]>,
     /// The steps of blocks that bind variables of any of the atoms.
     pub(super) steps: SmallVec<[usize; 4]>,
 }
 
 /// How an atom gets its number.
-pub(super) struct Atom<'run> {
+pub(super) struct GridAtom<'run> {
     pub(super) slot: usize,
     pub(super) find: &'run Find,
     /// The column of blocks that has its literals, unless they are the same for all answers.

@@ -5,8 +5,8 @@
 
 use smallvec::SmallVec;
 
-use super::block::Block;
-use super::grids::{Atom, Layout, Numbering, Places, UNNUMBERED};
+use super::block::LiteralBlock;
+use super::grids::{GridAtom, Layout, Numbering, Places, UNNUMBERED};
 use super::writer::RuleWriter;
 use crate::execute::MOST_IN_BLOCK;
 use crate::execute::block::{Bound, bound};
@@ -24,7 +24,7 @@ impl<'run> RuleWriter<'run> {
     /// Numbers the atoms of a block that are in no table, in the order of answers.
     pub(super) fn number_rest_of(
         &mut self,
-        block: &mut Block,
+        block: &mut LiteralBlock,
         (first, steps): (usize, &[Step]),
         registers: &mut [Constant],
     ) {
@@ -43,17 +43,17 @@ impl<'run> RuleWriter<'run> {
         self.numberings.push(numbering);
     }
 
-    fn numbering(&mut self, block: &Block, first: usize, steps: &[Step]) -> Numbering<'run> {
+    fn numbering(&mut self, block: &LiteralBlock, first: usize, steps: &[Step]) -> Numbering<'run> {
         let template = self.template;
         let negated = template.contributions.negated.iter();
-        let atoms: SmallVec<[Atom<'_>; 4]> = negated
+        let atoms: SmallVec<[GridAtom<'_>; 4]> = negated
             .map(|(slot, find)| {
                 let column = block.slots.iter().position(|it| it == slot);
                 let arguments = &find.look_up.arguments;
                 let variables = arguments.iter().filter_map(|it| it.variable());
                 let bound = bound(self.relations, variables, steps);
                 let places = column.and_then(|_| self.places(find, &bound, steps));
-                Atom { slot: *slot, find, column, bound, places }
+                GridAtom { slot: *slot, find, column, bound, places }
             })
             .collect();
         let parts = atoms.iter().flat_map(|it| &it.bound);
@@ -95,8 +95,8 @@ impl<'run> RuleWriter<'run> {
     /// Fills in the numbers of an atom for all answers that have it numbered already. Returns whether there are others.
     fn find_numbers(
         &mut self,
-        block: &mut Block,
-        atom: &mut Atom<'_>,
+        block: &mut LiteralBlock,
+        atom: &mut GridAtom<'_>,
         registers: &[Constant],
     ) -> bool {
         let Some(column) = atom.column else { return self.slots[atom.slot] == UNNUMBERED };
@@ -131,7 +131,7 @@ impl<'run> RuleWriter<'run> {
     /// Numbers the atoms that have no number yet.
     fn number_new(
         &mut self,
-        block: &mut Block,
+        block: &mut LiteralBlock,
         numbering: &Numbering<'_>,
         registers: &mut [Constant],
     ) {

@@ -176,8 +176,8 @@ impl<'run> Choices<'run> {
         let before = self.total;
         let released: f64 = choices.iter().map(|&it| self.turn(it)).sum();
         if self.total > before - CHOICE_GAIN * released {
-            choices.iter().rev().for_each(|&it| {
-                self.turn(it);
+            choices.iter().rev().for_each(|&choice| {
+                self.turn(choice);
             });
             self.total = before;
         }

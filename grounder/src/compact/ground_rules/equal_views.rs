@@ -62,35 +62,36 @@ pub fn merge_equal(
 ) -> Result<bool, Exceeded> {
     let mut is_any = false;
     for _ in 0..MOST_TURNS {
-        let hashes = Hashes::new(rules, views.clone(), ticker);
-        let is_worth_it = are_enough_of_twins(&hashes, rules, ticker);
-        ticker.finish()?;
-        if !is_worth_it {
+        let hashes = Hashes::new(rules, views.clone(), ticker)?;
+        if !are_enough_of_twins(&hashes, rules, ticker)? {
             break;
         }
         let mut classes =
-            search::classes(rules, hashes, changed_heads.len(), views.clone(), ticker);
-        ticker.finish()?;
+            search::classes(rules, hashes, changed_heads.len(), views.clone(), ticker)?;
         if !classes.is_any_merged() {
             break;
         }
-        classes.choose(&comes_before, ticker);
+        classes.choose(&comes_before, ticker)?;
         classes.apply(rules, changed_heads, ticker)?;
         is_any = true;
         if !classes.may_be_more() {
             break;
         }
     }
-    ticker.finish().map(|()| is_any)
+    Ok(is_any)
 }
 
 /// Whether enough rules are for views that have the same rules as one before them, by their hashes, or use them. If
 /// there are none, no views become the same, but on cycles.
-fn are_enough_of_twins(hashes: &Hashes, rules: &RuleStore, ticker: &mut Ticker<'_>) -> bool {
-    let twins = hashes.twins(ticker);
-    twins.rules > 0
+fn are_enough_of_twins(
+    hashes: &Hashes,
+    rules: &RuleStore,
+    ticker: &mut Ticker<'_>,
+) -> Result<bool, Exceeded> {
+    let twins = hashes.twins(ticker)?;
+    Ok(twins.rules > 0
         && (is_enough(twins.rules, 0, rules.len())
-            || is_enough(twins.rules, twins.uses(rules, ticker), rules.len()))
+            || is_enough(twins.rules, twins.uses(rules, ticker)?, rules.len())))
 }
 
 #[cfg(test)]

@@ -78,9 +78,7 @@ pub(crate) fn factor(
     let (mut becomes, mut dropped) = (Vec::new(), Vec::new());
     let mut body: Vec<GroundLiteral> = Vec::new();
     for (atom, set) in (atoms.end..).zip(&choice.sets) {
-        if !ticker.ticks(set.groups.len() as u32) {
-            break;
-        }
+        ticker.ticks(set.groups.len() as u32)?;
         let literal = GroundLiteral::new(atom, false);
         factored.predicates.push(set.predicate);
         factored.heads.push(atom);
@@ -110,7 +108,6 @@ pub(crate) fn factor(
             dropped.extend(own.map(|it| it.1));
         }
     }
-    ticker.finish()?;
     becomes.sort_unstable();
     dropped.sort_unstable();
     let (mut becomes, mut dropped) =

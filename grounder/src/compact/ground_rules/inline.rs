@@ -71,10 +71,9 @@ pub fn inline(
     };
     for atom in 0..atoms as u32 {
         if inlining.state[atom as usize] == State::Goes {
-            inlining.break_cycles(atom, ticker);
+            inlining.break_cycles(atom, ticker)?;
         }
     }
-    ticker.finish()?;
     if !state.contains(&State::Resolved) {
         return Ok(false);
     }
@@ -83,9 +82,7 @@ pub fn inline(
     let mut agenda: Vec<GroundLiteral> = Vec::new();
     let goes = |literal: &GroundLiteral| state[literal.atom() as usize] == State::Resolved;
     for (number, rule) in rules.iter().enumerate() {
-        if !ticker.tick() {
-            break;
-        }
+        ticker.tick()?;
         if state[rule.head as usize] == State::Resolved {
             edits.drop(number);
             continue;
@@ -106,9 +103,7 @@ pub fn inline(
                 }
                 continue;
             }
-            if !ticker.tick() {
-                break;
-            }
+            ticker.tick()?;
             let (atom, negated) = (literal.atom() as usize, literal.is_negated());
             match rules.rule(rule_of[atom] as usize).body {
                 [_] => agenda.push(with_sign(stands_for[atom], negated)),
@@ -121,7 +116,6 @@ pub fn inline(
             edits.drop(number);
         }
     }
-    ticker.finish()?;
     occurrences.edit(rules, &edits);
     Ok(true)
 }
@@ -151,11 +145,12 @@ struct Inlining<'run> {
 
 impl Inlining<'_> {
     /// Follows the definitions from an atom and keeps an atom of each cycle.
-    fn break_cycles(&mut self, atom: u32, ticker: &mut Ticker<'_>) {
+    fn break_cycles(&mut self, atom: u32, ticker: &mut Ticker<'_>) -> Result<(), Exceeded> {
         debug_assert!(self.state[atom as usize] == State::Goes);
         self.state[atom as usize] = State::OnPath;
         self.path.push((atom, 0));
-        while let Some((atom, position)) = self.path.pop().filter(|_| ticker.tick()) {
+        while let Some((atom, position)) = self.path.pop() {
+            ticker.tick()?;
             let body = self.rules.rule(self.rule_of[atom as usize] as usize).body;
             let Some(literal) = body.get(position) else {
                 if self.state[atom as usize] == State::OnPath {
@@ -174,6 +169,7 @@ impl Inlining<'_> {
                 State::Stays | State::Resolved => {}
             }
         }
+        Ok(())
     }
 
     /// Notes that an atom goes, and what it stands for. What it uses has been looked at.

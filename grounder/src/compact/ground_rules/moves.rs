@@ -18,7 +18,7 @@ use crate::ticker::Ticker;
 use grouping::Grouping;
 use meanings::Meanings;
 
-use crate::tuning::{MOST_MOVES_TRIED, PROMISING, SAMPLED, WORTH_A_SAMPLE};
+use crate::tuning::{MOST_TURNS, PROMISING, SAMPLED, WORTH_A_SAMPLE};
 use sets::{Becomes, MoveSets};
 
 /// What merging rules has changed.
@@ -45,27 +45,23 @@ pub fn merge(
 ) -> Result<Merged, Exceeded> {
     let possible = moves.possible();
     let mut merged = Merged::default();
-    for attempt in 0..MOST_MOVES_TRIED {
+    for attempt in 0..MOST_TURNS {
         let first_new = first_new + merged.atoms;
         let is_about_moves = about_moves(rules, moves, &is_view, first_new);
         if rules.len() > WORTH_A_SAMPLE {
             let is_sampled = |head: u32| head.is_multiple_of(SAMPLED);
-            let sample = Grouping::new(rules, &is_about_moves, attempt, is_sampled, ticker);
-            ticker.finish()?;
+            let sample = Grouping::new(rules, &is_about_moves, attempt, is_sampled, ticker)?;
             if sample.shared() * (PROMISING as f64) < 1.0 {
                 break;
             }
         }
-        let grouping = Grouping::new(rules, &is_about_moves, attempt, |_| true, ticker);
-        ticker.finish()?;
+        let grouping = Grouping::new(rules, &is_about_moves, attempt, |_| true, ticker)?;
         if grouping.is_worth_a_look() {
             let meanings = Meanings { moves, grouping: &grouping };
-            let mut sets = MoveSets::new(&grouping, &meanings, &possible, ticker);
-            ticker.finish()?;
+            let mut sets = MoveSets::new(&grouping, &meanings, &possible, ticker)?;
             let (definitions, named) = sets.choose(&possible, first_new, &code);
             if sets.is_chosen.contains(&true) {
-                *rules = rewrite(rules, &grouping, &sets, &mut merged.heads, ticker);
-                ticker.finish()?;
+                *rules = rewrite(rules, &grouping, &sets, &mut merged.heads, ticker)?;
                 rules.append(&definitions, |literal| literal);
                 merged.heads.extend(first_new..first_new + named);
                 merged.atoms += named;
@@ -108,13 +104,14 @@ fn rewrite(
     sets: &MoveSets,
     heads: &mut Vec<u32>,
     ticker: &mut Ticker<'_>,
-) -> RuleStore {
+) -> Result<RuleStore, Exceeded> {
     let mut result = RuleStore::default();
     let mut body: Vec<GroundLiteral> = Vec::new();
     // Up to here the rules have been copied or replaced.
     let mut done = 0;
     let grouped = grouping.rules().filter(|&(_, group)| sets.is_chosen[group]);
-    for (number, group) in grouped.take_while(|_| ticker.tick()) {
+    for (number, group) in grouped {
+        ticker.tick()?;
         result.extend(rules, done..number as usize);
         done = number as usize + 1;
         let first = &grouping.groups[group];
@@ -144,7 +141,7 @@ fn rewrite(
         }
     }
     result.extend(rules, done..rules.len());
-    result
+    Ok(result)
 }
 
 #[cfg(test)]

@@ -21,7 +21,8 @@ pub fn keep_relevant(
     // Once through the rules in order, which is much faster than following the atoms; left for the agenda are
     // atoms that are reached only when some of their rules have been passed.
     let mut agenda: Vec<u32> = Vec::new();
-    for rule in rules.iter().take_while(|_| ticker.tick()) {
+    for rule in rules.iter() {
+        ticker.tick()?;
         let head = &mut marks[rule.head as usize];
         if *head & REACHED == 0 {
             *head |= PASSED;
@@ -40,7 +41,8 @@ pub fn keep_relevant(
     if !agenda.is_empty() {
         let by_head = rules.by_head(atoms, |head| marks[head as usize] & PASSED != 0);
         while let Some(atom) = agenda.pop() {
-            for &rule in by_head.row(atom as usize).iter().take_while(|_| ticker.tick()) {
+            for &rule in by_head.row(atom as usize).iter() {
+                ticker.tick()?;
                 for literal in rules.rule(rule as usize).body {
                     let mark = &mut marks[literal.atom() as usize];
                     if *mark & REACHED == 0 {
@@ -51,7 +53,6 @@ pub fn keep_relevant(
             }
         }
     }
-    ticker.finish()?;
     let mut edits = Edits::default();
     for (rule, &head) in rules.heads().iter().enumerate() {
         if marks[head as usize] & REACHED == 0 {

@@ -17,11 +17,11 @@ use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
 use crate::simplify::subsumption;
 use crate::ticker::Ticker;
-use crate::tuning::MOST_VIEWS_BEHIND;
+use crate::tuning::MOST_VIEWS;
 
 /// Drops the rules about what is true `next` that need a literal by which a state is `terminal`, and takes the opposites
 /// of such literals out of the others. Atoms are numbered below `atoms`. Nothing is done if a rule uses what is true
-/// next, as it asks at an end, too. Returns the heads of the rules that are dropped.
+/// next, as it is used at an end, too. Returns the heads of the rules that are dropped.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
@@ -35,7 +35,8 @@ pub(crate) fn drop_following(
     let (mut edits, mut body) = (Edits::default(), Vec::new());
     let (mut shortened, mut dropped): (Vec<u32>, Vec<u32>) = Default::default();
     let steps = rules.heads().iter().enumerate().filter(|(_, head)| next.contains(head));
-    for (number, &head) in steps.take_while(|_| ticker.tick()) {
+    for (number, &head) in steps {
+        ticker.tick()?;
         let own = rules.rule(number).body;
         if !own.iter().any(|&it| ends.concern(it)) {
             continue;
@@ -50,7 +51,6 @@ pub(crate) fn drop_following(
             shortened.push(head);
         }
     }
-    ticker.finish()?;
     let needs_next = || rules.literals().iter().any(|it| next.contains(&it.atom()));
     if edits.is_empty() || needs_next() {
         return Ok(Vec::new());
@@ -90,13 +90,13 @@ impl Ends {
     ) -> Result<Ends, Exceeded> {
         let mut ends = Ends { marks: vec![0; atoms] };
         ends.marks[terminal as usize] = HOLDS;
-        for _ in 0..MOST_VIEWS_BEHIND {
+        for _ in 0..MOST_VIEWS {
             let mut found = false;
             // The rules of what must not fail, and how many there are.
             let mut only: FxHashMap<u32, (usize, u32)> = FxHashMap::default();
             for (number, &head) in rules.heads().iter().enumerate() {
                 let mark = ends.marks[head as usize];
-                if mark == 0 || !ticker.tick() {
+                if mark == 0 || !ticker.goes_on(1) {
                     continue;
                 }
                 if let (HOLDS, &[literal]) = (mark & HOLDS, rules.rule(number).body) {
@@ -111,7 +111,7 @@ impl Ends {
                     found |= ends.add(opposite(literal));
                 }
             }
-            if !found || !ticker.tick() {
+            if !found || !ticker.goes_on(1) {
                 break;
             }
         }

@@ -46,7 +46,8 @@ pub(crate) fn simplify(
         !it.is_negated() && it.atom().wrapping_sub(fluents.start) < fluents.end - fluents.start
     };
     let mut first = 0;
-    for part in rules.heads().chunks(PART).take_while(|_| ticker.ticks(PART as u32)) {
+    for part in rules.heads().chunks(PART) {
+        ticker.ticks(PART as u32)?;
         for (number, _) in (first..).zip(part).filter(|(_, head)| says_next(**head)) {
             // What else a body has stands last, as a rule.
             let body = rules.rule(number).body;
@@ -56,7 +57,6 @@ pub(crate) fn simplify(
         }
         first += PART;
     }
-    ticker.finish()?;
     if candidates.is_empty() {
         return Ok(false);
     }
@@ -143,7 +143,7 @@ fn drop_known(
     let atoms = known.len() / 2;
     let (mut is_stored, mut is_shortened) = (vec![false; atoms], vec![false; atoms]);
     rules.retain(|head, body| {
-        if !ticker.tick() {
+        if !ticker.goes_on(1) {
             return None;
         }
         match known[GroundLiteral::new(head, false).code() as usize] {

@@ -161,13 +161,13 @@ fn changes(
 ) -> Result<(Changes, Vec<Invariant>), Exceeded> {
     let Prepared { rules, statics, .. } = prepared;
     let keywords = rules.keywords;
-    let asks = |rule: &Rule, predicate| {
+    let uses = |rule: &Rule, predicate| {
         rule.body
             .iter()
             .any(|it| matches!(it, Literal::Positive(atom) if atom.predicate == predicate))
     };
-    let may_change = |rule: &Rule| rule.body.len() <= LONGEST_BODY && asks(rule, keywords.true_);
-    let is_step = |rule: &Rule| rule.head.predicate == keywords.next || asks(rule, keywords.does);
+    let may_change = |rule: &Rule| rule.body.len() <= LONGEST_BODY && uses(rule, keywords.true_);
+    let is_step = |rule: &Rule| rule.head.predicate == keywords.next || uses(rule, keywords.does);
     let mut steps =
         (0..).zip(&rules.rules).filter(|(_, rule)| is_step(rule) && may_change(rule)).peekable();
     if steps.peek().is_none() {

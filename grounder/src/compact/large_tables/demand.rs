@@ -6,11 +6,7 @@
 //! p, negated ones included, gives a rule of the demand: its body is what the using rule joins without the
 //! predicates on demand that come later. Next comes the use with the fewest arguments that are bound elsewhere and not yet
 //! here; a predicate that depends on that of the head waits for others, as it may be demanded with what they bind. An
-//! argument is bound if it is in every use. For arguments that are used with [`constants`] there is a simpler way,
-//! which every predicate can afford; another one restricts arguments to the [`ranges`] that they are used with.
-
-pub mod constants;
-pub mod ranges;
+//! argument is bound if it is in every use.
 
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::description::Predicate;
@@ -271,23 +267,17 @@ pub fn users(
     found
 }
 
-/// By form: the numbers of its rules.
-fn by_head(rules: &[FlatRule], forms: usize) -> Vec<Vec<u32>> {
-    let mut by_head = vec![Vec::new(); forms];
-    for (number, rule) in (0..).zip(rules) {
-        by_head[rule.head.form.index()].push(number);
-    }
-    by_head
-}
-
 /// Keeps the rules that the roots depend on.
 pub fn keep_needed(rules: &mut Vec<FlatRule>, forms: usize, is_root: impl Fn(FormId) -> bool) {
     let mut needed: Vec<bool> = (0..forms as u32).map(|form| is_root(FormId(form))).collect();
-    let by_head = by_head(rules, forms);
+    let mut by_head: Vec<Vec<usize>> = vec![Vec::new(); forms];
+    for (number, rule) in rules.iter().enumerate() {
+        by_head[rule.head.form.index()].push(number);
+    }
     let mut agenda: Vec<usize> = (0..forms).filter(|&form| needed[form]).collect();
     while let Some(form) = agenda.pop() {
         for &rule in &by_head[form] {
-            for literal in &rules[rule as usize].body {
+            for literal in &rules[rule].body {
                 let (LiteralKind::Positive(atom) | LiteralKind::Negative(atom)) = &literal.kind
                 else {
                     continue;

@@ -1,5 +1,7 @@
-//! Views that only name a conjunction, as the five cards of a hand: their rules take the place of their literals
-//! (unfolding, of logic programming), where each rule that uses them needs less than all that they say together.
+//! Unfolding, of logic programming: the rules of a predicate whose table is large take the place of its literals.
+//!
+//! *Views* that only name a conjunction, as the five cards of a hand, where each rule that uses them needs less than all that
+//! they say together:
 //!
 //! ```text
 //! (<= (hand ?p ?a ?b ?c) (true (holds ?p 1 ?a)) (true (holds ?p 2 ?b)) (true (holds ?p 3 ?c)))
@@ -8,14 +10,29 @@
 //!
 //! `hand` has a row for each three cards. `flush` needs one card after the other: once the rule of `hand` stands in it,
 //! it is joined and stored piece by piece, see `decomposition`.
+//!
+//! *Products*, static predicates that are joins of small tables, as the direction from each cell of a large board to each other:
+//!
+//! ```text
+//! (<= (direction ?x ?y ?u ?v ?d) (along ?x ?u ?h) (along ?y ?v ?w) (compass ?h ?w ?d))
+//! ```
+//!
+//! For 50 rows and columns `direction` has six million rows, `along` 2500. The rule must have as many instances as it has
+//! heads: the variables that the head lacks depend on those that it has. So no rule that uses it gets more instances, and they
+//! are the same as far as they are stored: the flat program is computed so as well.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use fxhash::FxHashSet;
+use groundfrog_engine::projection::MAX_VARIABLES;
+use groundfrog_engine::{Argument, Table, Tables};
+
 use crate::compact::unfolding::unfold_all;
 use crate::compact::variables::for_each_argument;
-use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::{MOST_RULES_OF_VIEW, MOST_UNFOLDED, MOST_VARIABLES, MOST_VIEWS};
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::tuning::{LARGEST_PART, MOST_ALTERNATIVES, MOST_RULES_OF_VIEW, MOST_VIEWS};
 
 /// A rule, and the least number of columns of the views whose rules were put into it.
 struct Unfolded<'rule> {
@@ -26,7 +43,7 @@ struct Unfolded<'rule> {
 /// Puts the rules of a view in the place of its literals, if each rule that comes of it joins fewer variables at a time
 /// than the view has columns. Where one does not that is itself the rule of another view that may be unfolded, as one
 /// that passes a hand on, this is unfolded as well. Returns the views; then nothing mentions them.
-pub fn unfold(
+pub fn unfold_view(
     rules: &mut Vec<FlatRule>,
     view: FormId,
     may_be_unfolded: impl Fn(FormId) -> bool,
@@ -80,7 +97,7 @@ fn unfold_one<'rule>(rules: Vec<Unfolded<'rule>>, view: FormId) -> Option<Vec<Un
     let heads = own.iter().map(|it| variables_of_head(&it.rule).len());
     let width_of_view = heads.max()?;
     let definition: Vec<&FlatRule> = own.iter().map(|it| &*it.rule).collect();
-    let mut room = MOST_UNFOLDED;
+    let mut room = MOST_ALTERNATIVES;
     let mut all = Vec::with_capacity(others.len());
     for user in others {
         if !mentions(&user.rule, view) {
@@ -101,7 +118,7 @@ fn width(rule: &FlatRule) -> usize {
     let mut factors: Vec<BTreeSet<u32>> = rule.body.iter().map(variables_of_literal).collect();
     let head = variables_of_head(rule);
     let mut inner = &variables(rule) - &head;
-    if inner.len() > MOST_VARIABLES {
+    if inner.len() > MAX_VARIABLES {
         return usize::MAX;
     }
     let mut width = 0;
@@ -137,3 +154,84 @@ fn variables(rule: &FlatRule) -> BTreeSet<u32> {
     let of_body = rule.body.iter().flat_map(variables_of_literal);
     of_body.chain(variables_of_head(rule)).collect()
 }
+
+/// The predicates among some that are products, if their tables are small: each has one rule, which joins others, its head has
+/// different variables, and the predicate occurs in other rules only where it is joined, positive and not stored.
+pub fn products(rules: &[FlatRule], forms: usize, is_open: impl Fn(FormId) -> bool) -> Vec<FormId> {
+    let (mut definitions, mut is_excluded) = (vec![0u32; forms], vec![false; forms]);
+    for rule in rules {
+        let form = rule.head.form.index();
+        definitions[form] += 1;
+        is_excluded[form] |= !is_product(rule);
+        let stored = rule.body.iter().filter(|it| it.stored || !it.joined || !it.is_positive());
+        stored.filter_map(FlatLiteral::form).for_each(|it| is_excluded[it.index()] = true);
+    }
+    let all = (0..forms as u32).map(FormId);
+    all.filter(|it| definitions[it.index()] == 1 && !is_excluded[it.index()] && is_open(*it))
+        .collect()
+}
+
+/// Whether a rule joins other predicates, its head has different variables, and nothing of it is stored.
+fn is_product(rule: &FlatRule) -> bool {
+    let FlatRule { head, body, stored, .. } = rule;
+    let is_joined = |it: &FlatLiteral| {
+        it.is_positive() && it.joined && !it.stored && it.form() != Some(head.form)
+    };
+    let is_new = |(column, it): (usize, &Argument)| {
+        it.variable().is_some() && !head.arguments[..column].contains(it)
+    };
+    !stored
+        && body.len() > 1
+        && body.iter().all(is_joined)
+        && head.arguments.iter().enumerate().all(is_new)
+}
+
+/// Puts the rule of a [product](products) in the place of its literals, if its tables, which are complete, are small compared
+/// with this many rows.
+pub fn unfold_product(rules: &mut Vec<FlatRule>, form: FormId, tables: &Tables, rows: u64) -> bool {
+    let Some(own) = rules.iter().position(|rule| rule.head.form == form) else { return false };
+    let small = |literal: &FlatLiteral| literal.form().map_or(0, |it| tables[predicate(it)].len());
+    let together: usize = rules[own].body.iter().map(small).sum();
+    if (together * LARGEST_PART) as u64 > rows || !is_determined(&rules[own], tables) {
+        return false;
+    }
+    let definition = rules.remove(own);
+    let mut room = usize::MAX;
+    let mut unfolded = |rule| {
+        unfold_all(rule, form, &[&definition], &mut room).expect("it is used positively alone")
+    };
+    *rules = std::mem::take(rules).into_iter().flat_map(&mut unfolded).collect();
+    true
+}
+
+/// Whether the variables of the head determine the others.
+fn is_determined(rule: &FlatRule, tables: &Tables) -> bool {
+    let mut known: FxHashSet<u32> =
+        rule.head.arguments.iter().filter_map(|it| it.variable()).collect();
+    let binds = rule.body.iter().filter(|it| it.is_positive());
+    let mut rest: Vec<&FlatAtom> = binds.filter_map(FlatLiteral::atom).collect();
+    loop {
+        let before = rest.len();
+        rest.retain(|atom| {
+            let depends = determines(&tables[predicate(atom.form)], &atom.arguments, &known);
+            if depends {
+                known.extend(atom.arguments.iter().filter_map(|it| it.variable()));
+            }
+            !depends
+        });
+        if rest.is_empty() || rest.len() == before {
+            return rest.is_empty();
+        }
+    }
+}
+
+/// Whether no two rows agree in the columns whose arguments are known.
+fn determines(table: &Table, arguments: &[Argument], known: &FxHashSet<u32>) -> bool {
+    let is_known = |it: Argument| it.variable().is_none_or(|it| known.contains(&it));
+    let columns: Vec<usize> =
+        (0..arguments.len()).filter(|&column| is_known(arguments[column])).collect();
+    columns.len() == arguments.len() || table.firsts(&columns).all(|(row, first)| row == first)
+}
+
+#[cfg(test)]
+mod tests;

@@ -11,7 +11,6 @@ use crate::explain::listing::{Listing, count};
 use crate::flat::lowering::predicate;
 use crate::ground::{Flattened, Found, Seen};
 use crate::prepare::Prepared;
-use crate::symbols::Symbol;
 
 /// What a pass has found, a line each.
 pub(super) fn list(found: &Found, seen: Seen<'_>, lines: &Lines, listing: &mut Listing) {
@@ -55,18 +54,8 @@ fn invariants(restricted: &RestrictedSteps, prepared: &Prepared, listing: &mut L
 fn in_flat_rules(found: &Found, flattened: &Flattened, lines: &Lines, listing: &mut Listing) {
     let name = |form| name(flattened, form);
     match found {
-        Found::Closures(_) => {
-            for closure in &flattened.closures {
-                listing.comment(format!("  {} of {}", name(closure.closed), name(closure.step)));
-            }
-        }
-        Found::Specialised(arguments) => {
-            let symbols = &flattened.prepared.rules.symbols;
-            for it in arguments {
-                let constants = it.constants.iter().map(|&it| symbols.name(Symbol(it)));
-                let (name, constants) = (name(it.form), constants.collect::<Vec<_>>().join(", "));
-                listing.comment(format!("  argument {} of {name}: {constants}", it.column + 1));
-            }
+        Found::Predicates(forms) => {
+            forms.iter().for_each(|&form| listing.comment(format!("  {}", name(form))));
         }
         Found::Compiled(compiled) => {
             compiled.iter().for_each(|it| diagram(it, flattened, lines, listing));
@@ -85,14 +74,6 @@ fn in_tables(
 ) {
     let name = |form| name(flattened, form);
     match found {
-        Found::Narrowed(arguments) => {
-            for it in arguments {
-                let (name, column) = (name(it.form), it.column + 1);
-                let (constants, range) = (it.constants, it.range);
-                let line = format!("  argument {column} of {name}: {constants} of {range}");
-                listing.comment(line);
-            }
-        }
         Found::Predicates(forms) => {
             forms.iter().for_each(|&form| listing.comment(format!("  {}", name(form))));
         }

@@ -4,26 +4,13 @@ use groundfrog_engine::EngineError;
 
 use super::{Found, PassContext};
 use crate::ground::tables::Flattened;
-use crate::options::Domains;
 
-/// Makes the recursion of transitive closures linear.
-pub(super) fn linear_recursion(
+/// Keeps where recursive views have come to apart from what they end with.
+pub(super) fn argument_reduction(
     flattened: &mut Flattened,
     _: &PassContext<'_>,
 ) -> Result<Found, EngineError> {
-    flattened.linearise();
-    Ok(Found::Closures(flattened.closures.len()))
-}
-
-/// Gives arguments the few constants that they are needed for; round by round, a fake match needs all.
-pub(super) fn specialisation(
-    flattened: &mut Flattened,
-    PassContext { options, budget }: &PassContext<'_>,
-) -> Result<Found, EngineError> {
-    if options.domains == Domains::Iterative {
-        return Ok(Found::Specialised(Vec::new()));
-    }
-    Ok(Found::Specialised(flattened.specialise(budget)?))
+    Ok(Found::Predicates(flattened.reduce_arguments()))
 }
 
 /// Compiles conditions that are too large for a table.

@@ -1,29 +1,20 @@
-//! Passes over tables that become too large.
+//! Remedies for tables that have become too large.
 
-use groundfrog_engine::{EngineError, Tables};
+use groundfrog_engine::Tables;
 
 use super::{Found, PASSES, PassObserver, ProgramKind, Run, Seen};
 use crate::flat::FormId;
-use crate::ground::on_demand::LargeTable;
+use crate::ground::large_tables::LargeTable;
 use crate::ground::tables::Flattened;
 use crate::options::Passes;
 
-/// Runs those passes that are wanted, up to the first that changes something: then the evaluation begins anew.
-///
-/// # Errors
-/// A limit of the budget.
-pub(in crate::ground) fn run_on_large_table(
-    table: &mut LargeTable<'_>,
-    passes: Passes,
-) -> Result<(), EngineError> {
-    for pass in PASSES.iter().filter(|it| passes.contains(it.id)) {
-        if let Run::LargeTable(run, _) = pass.run
-            && run(table)?
-        {
-            return Ok(());
-        }
-    }
-    Ok(())
+/// Tries the remedies that are wanted, in the order of the table, up to the first that changes something: then the evaluation
+/// begins anew. Returns whether there was one.
+pub(in crate::ground) fn try_remedies(table: &mut LargeTable<'_>, passes: Passes) -> bool {
+    PASSES.iter().filter(|pass| passes.contains(pass.id)).any(|pass| match pass.run {
+        Run::LargeTable(run, _) => run(table),
+        _ => false,
+    })
 }
 
 /// The products whose rules took their places.
@@ -34,11 +25,6 @@ pub(super) fn products(flattened: &Flattened) -> Found {
 /// The views whose rules took their places.
 pub(super) fn views(flattened: &Flattened) -> Found {
     Found::Predicates(flattened.unfolded.clone())
-}
-
-/// The arguments that are restricted.
-pub(super) fn ranges(flattened: &Flattened) -> Found {
-    Found::Narrowed(flattened.narrowed.clone())
 }
 
 /// The predicates that say what is demanded.

@@ -6,7 +6,6 @@ use groundfrog_engine::instantiate::RuleStore;
 use super::Pass;
 use crate::compact::complete_tables::auxiliaries::{Auxiliaries, Split};
 use crate::compact::invariants::state_invariants::RestrictedSteps;
-use crate::compact::large_tables::demand::{constants::Specialised, ranges::Narrowed};
 use crate::compact::large_tables::diagrams::Compiled;
 use crate::description::Term;
 use crate::flat::FormId;
@@ -19,14 +18,8 @@ pub(crate) enum Found {
     Fluents(Vec<Term>),
     /// Rules for fewer steps.
     Restricted(RestrictedSteps),
-    /// A number of transitive closures.
-    Closures(usize),
-    /// Arguments with few values.
-    Specialised(Vec<Specialised>),
     /// Rules with decision diagrams.
     Compiled(Vec<Compiled>),
-    /// Arguments that are restricted to a part of their range.
-    Narrowed(Vec<Narrowed>),
     /// Predicates that nothing mentions any more.
     Predicates(Vec<FormId>),
     /// Predicates that say what is demanded.
@@ -42,12 +35,9 @@ impl Found {
     pub(crate) fn count(&self) -> usize {
         match self {
             Found::Rules => 0,
-            Found::Closures(count) => *count,
             Found::Restricted(restricted) => restricted.rules,
             Found::Fluents(found) => found.len(),
-            Found::Specialised(found) => found.len(),
             Found::Compiled(found) => found.len(),
-            Found::Narrowed(found) => found.len(),
             Found::Predicates(found) | Found::Demanded(found) => found.len(),
             Found::Steps(found, _) => found.len(),
         }

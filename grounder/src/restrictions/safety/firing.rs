@@ -71,9 +71,9 @@ impl<'r> Firing<'r> {
         };
         let rules = heads.into_iter().filter_map(|it| self.about.get(&predicate(it))).flatten();
         let mut firing = rules.filter(|&&it| self.can_fire[it]);
-        firing.any(|&it| {
+        firing.any(|&rule| {
             self.compared.set(self.compared.get() + 1);
-            self.compared.get() > MOST_COMPARED || atoms_match(atom, &self.rules.rules[it].head)
+            self.compared.get() > MOST_COMPARED || atoms_match(atom, &self.rules.rules[rule].head)
         })
     }
 }

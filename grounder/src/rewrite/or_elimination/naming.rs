@@ -57,7 +57,7 @@ pub(super) fn shortened(
     let statement = Statement { body, ..statement.clone() };
     let mut shorter = statement.clone();
     let mut definitions = Vec::new();
-    while product(&counts) > MOST_TOGETHER && ticker.ticks(FORMULA * counts.len() as u32) {
+    while product(&counts) > MOST_TOGETHER && ticker.goes_on(FORMULA * counts.len() as u32) {
         let candidates = (0..counts.len()).filter(|&it| counts[it] > 1);
         let mut candidates: Vec<usize> = candidates.collect();
         // Of as many alternatives, those come first that are first.
@@ -129,9 +129,9 @@ fn interface(statement: &Statement, at: usize) -> Option<Interface> {
     rest().for_each(|it| for_each_variable_of(it, &mut add));
     let formula = &statement.body[at];
     let (mut shared, mut seen) = (Vec::new(), FxHashSet::default());
-    for_each_variable_of(formula, &mut |it| {
-        if elsewhere.contains(&it) && seen.insert(it) {
-            shared.push(it);
+    for_each_variable_of(formula, &mut |variable| {
+        if elsewhere.contains(&variable) && seen.insert(variable) {
+            shared.push(variable);
         }
     });
     let alternatives = alternatives(formula, false);

@@ -78,7 +78,7 @@ impl Flattening<'_, '_> {
             self.made += usize::from(rule.variables > 0);
             // A rule of large terms takes as long as many of small ones.
             let columns = self.first_variable.last().copied().unwrap_or(0);
-            if !self.ticker.ticks(columns) {
+            if !self.ticker.goes_on(columns) {
                 return Err(FormsErrorKind::Stopped);
             }
             let is_too_many = self.made > self.limits.rules;
@@ -88,7 +88,7 @@ impl Flattening<'_, '_> {
         let choices =
             SmallVec::<[FormId; 4]>::from_slice(forms.candidates(atom.table, atom.ending));
         for form in choices {
-            if !self.ticker.ticks(COMBINATION) {
+            if !self.ticker.goes_on(COMBINATION) {
                 return Err(FormsErrorKind::Stopped);
             }
             let mark = self.assignment.mark();

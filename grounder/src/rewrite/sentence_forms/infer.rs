@@ -166,7 +166,7 @@ impl Inference<'_, '_> {
         given: usize,
         form: FormId,
     ) -> Result<(), FormsError> {
-        if !self.ticker.ticks(COMBINATION) {
+        if !self.ticker.goes_on(COMBINATION) {
             return Err(FormsError { rule: index, kind: FormsErrorKind::Stopped });
         }
         self.assignment.reset(rule.variables);
@@ -201,7 +201,7 @@ impl Inference<'_, '_> {
             if self.work > self.limits.rules.saturating_mul(8) {
                 return Err(FormsError { rule: index, kind: FormsErrorKind::Rules });
             }
-            if !self.ticker.ticks(COMBINATION) {
+            if !self.ticker.goes_on(COMBINATION) {
                 return Err(FormsError { rule: index, kind: FormsErrorKind::Stopped });
             }
             let mark = self.assignment.mark();

@@ -41,13 +41,13 @@ impl Propagation {
         let mut fails: Vec<bool> = Vec::with_capacity(rules.len());
         // By atom: how many of its rules may hold.
         let mut supports = vec![0u32; known.len() / 2];
-        for rule in rules.iter().take_while(|_| ticker.tick()) {
+        for rule in rules.iter() {
+            ticker.tick()?;
             let of_literal = |it: &GroundLiteral| known[it.code() as usize];
             missing.push(rule.body.iter().filter(|it| of_literal(it) & ALWAYS == 0).count() as u32);
             fails.push(rule.body.iter().any(|it| of_literal(it) & NEVER != 0));
             supports[rule.head as usize] += u32::from(!fails[fails.len() - 1]);
         }
-        ticker.finish()?;
         // Atoms that have been decided, and whether they hold; each once.
         let mut decided: Vec<(u32, bool)> = Vec::new();
         let decide = |known: &mut [u8], decided: &mut Vec<(u32, bool)>, atom: u32, holds: bool| {
@@ -84,11 +84,8 @@ impl Propagation {
                     }
                 }
             }
-            if !ticker.tick() {
-                break;
-            }
+            ticker.tick()?;
         }
-        ticker.finish()?;
         Ok(certain)
     }
 }

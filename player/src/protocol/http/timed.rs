@@ -2,7 +2,8 @@
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// A socket that gives up when a deadline has passed, however slowly the other side speaks or listens.
 pub struct Timed<'s> {

@@ -3,7 +3,7 @@
 use fxhash::FxHashMap;
 use groundfrog::game::RoleId;
 use groundfrog::kif::Printer;
-use groundfrog_reasoner::{MoveId, PerceptId, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{MoveId, PerceptId, Reasoner, ReasonerError, State, Vocabulary};
 
 use super::MixedMove;
 use crate::solve::Undecided;

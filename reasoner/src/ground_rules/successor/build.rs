@@ -1,216 +1,168 @@
-//! Compiles the rules of the next state.
+//! Compiles what depends on moves to the next state.
 
-mod body;
-mod finish;
-
-use self::body::Body;
-use super::super::atom_codes::AtomCodes;
-use super::super::code::Code;
-use super::super::gates::Gates;
-use super::super::legal::Outputs;
-use super::groups::Groups;
-use super::patches::Effect;
-use super::unfold::Unfolding;
-use super::{Successor, ViewRule};
-use crate::dependencies::{Dependencies, range_of};
-use groundfrog::game::{AtomId, GroundGame};
+use fxhash::FxHashMap;
 use groundfrog_engine::rows::Rows;
+
+use super::super::legal::Outputs;
+use super::super::transients::{NONE, Transients};
+use super::collection::Collection;
+use super::patches::{Effect, patches, strikes};
+use super::substitution::Substitutions;
+use super::{Successor, ViewRule};
+use crate::network::Network;
+use crate::network::code::Code;
+use crate::network::gates::{ACYCLIC, Extract};
 
 /// Rules that hold unless a move prevents them have a plane each, per fluent; the rest is always evaluated.
 const MAX_PLANES: usize = 8;
 
-const NONE: u32 = u32::MAX;
+/// The literals of a rule, sorted out: nodes of the state, and transients.
+#[derive(Default)]
+struct Body {
+    state: Vec<Code>,
+    positive: Vec<u32>,
+    negative: Vec<u32>,
+}
 
 /// Compiles rules one by one.
-pub(crate) struct Builder<'run> {
-    game: &'run GroundGame,
-    dependencies: &'run Dependencies,
-    codes: &'run AtomCodes,
-    gates: &'run mut Gates,
+pub(super) struct Builder<'run, 'gates> {
+    pub(super) transients: &'run Transients<'run>,
+    gates: &'run mut Extract<'gates>,
     outputs: &'run mut Outputs,
     words: usize,
-    moves: u32,
-    first_move: u32,
-    /// By atom: its transient.
-    transient_of: Vec<u32>,
-    levels: Vec<u32>,
-    /// By transient: its recursive component.
-    components: Vec<u32>,
-    effects: Vec<(u32, Effect)>,
-    groups: Groups,
-    triggers: Vec<(u32, u32)>,
+    /// The node of the first transient.
+    pub(super) first: u32,
+    pub(super) effects: Vec<(u32, Effect)>,
+    groups: FxHashMap<(u32, Vec<Code>), u32>,
+    pub(super) conditions: Rows<Code>,
+    pub(super) triggers: Vec<(u32, u32)>,
     late: Vec<bool>,
     always: Vec<u32>,
-    strikes: Vec<(u32, u32)>,
-    triggered: Vec<(u32, u32)>,
-    view_rules: Vec<ViewRule>,
-    bodies: Rows<Code>,
-    untriggered: Vec<(u32, u32)>,
+    pub(super) strikes: Vec<(u32, u32)>,
+    pub(super) triggered: Vec<(u32, u32)>,
+    pub(super) view_rules: Vec<ViewRule>,
+    pub(super) bodies: Rows<Code>,
+    pub(super) untriggered: Vec<(u32, u32)>,
     frames: Vec<u64>,
     planes_of: Vec<u8>,
     /// Bits of planes and what they follow.
     followed: Vec<(u32, Code)>,
-    /// The fluents' conditions that do not depend on moves.
-    unmoved: Vec<(u32, Code)>,
     body: Body,
 }
 
-impl<'run> Builder<'run> {
-    /// A builder for a game whose needed views that do not depend on moves are compiled.
-    pub(crate) fn new(
-        game: &'run GroundGame,
-        dependencies: &'run Dependencies,
-        needed: &[bool],
-        codes: &'run AtomCodes,
-        gates: &'run mut Gates,
-        outputs: &'run mut Outputs,
-    ) -> Self {
-        let fluents = game.fluents().len();
-        let words = fluents.div_ceil(64);
-        let mut builder = Builder {
-            game,
-            dependencies,
-            codes,
-            gates,
-            outputs,
-            words,
-            moves: game.moves().len() as u32,
-            first_move: fluents as u32,
-            transient_of: vec![NONE; game.atom_count()],
-            levels: vec![0; game.moves().len()],
-            components: vec![NONE; game.moves().len()],
-            effects: Vec::with_capacity(dependencies.next_rules().len()),
-            groups: Groups::default(),
-            triggers: Vec::new(),
-            late: Vec::new(),
-            always: Vec::new(),
-            strikes: Vec::new(),
-            triggered: Vec::new(),
-            view_rules: Vec::new(),
-            bodies: Rows::default(),
-            untriggered: Vec::new(),
-            frames: vec![0; words],
-            planes_of: vec![0; fluents],
-            followed: Vec::new(),
-            unmoved: Vec::new(),
-            body: Body::default(),
-        };
-        for (number, it) in game.moves().iter().enumerate() {
-            builder.transient_of[it.does.index()] = number as u32;
-        }
-        builder.number_views(needed);
-        builder
-    }
-
-    fn number_views(&mut self, needed: &[bool]) {
-        for component in self.dependencies.components() {
-            let members = self.dependencies.members(component);
-            let first = self.dependencies.first(component);
-            let recursive = self.dependencies.is_recursive(component);
-            if !needed[first.index()] || !self.dependencies.is_transient(first) {
-                continue;
-            }
-            let rules = members.clone().flat_map(|it| self.dependencies.rules_of(it));
-            let atoms = rules.flat_map(|&it| self.game.rules().rule(it as usize).body);
-            let below = atoms.filter_map(|it| {
-                let transient = self.transient_of[it.atom() as usize];
-                (transient != NONE).then(|| self.levels[transient as usize])
+/// Compiles the next state of a network, whose gates that do not depend on moves are extracted.
+pub(in super::super) fn build<'run>(
+    network: &Network,
+    transients: &'run Transients<'run>,
+    gates: &'run mut Extract<'_>,
+    outputs: &'run mut Outputs,
+) -> Successor {
+    let words = network.fluents().div_ceil(64);
+    let mut builder = Builder {
+        transients,
+        gates,
+        outputs,
+        words,
+        first: network.fluents() as u32,
+        effects: Vec::new(),
+        groups: FxHashMap::default(),
+        conditions: Rows::default(),
+        triggers: Vec::new(),
+        late: Vec::new(),
+        always: Vec::new(),
+        strikes: Vec::new(),
+        triggered: Vec::new(),
+        view_rules: Vec::new(),
+        bodies: Rows::default(),
+        untriggered: Vec::new(),
+        frames: vec![0; words],
+        planes_of: vec![0; network.fluents()],
+        followed: Vec::new(),
+        body: Body::default(),
+    };
+    let substitutions = Substitutions::new(transients);
+    for fluent in 0..network.fluents() {
+        let first = builder.followed.len();
+        for rule in transients.next_rules(fluent) {
+            substitutions.for_each_rule(rule, |rule| {
+                builder.sort_out(rule);
+                builder.fluent_rule(fluent as u32);
             });
-            let level = below.max().unwrap_or(0) + 1;
-            for atom in members {
-                self.transient_of[atom.index()] = self.levels.len() as u32;
-                self.levels.push(level);
-                self.components.push(if recursive { component as u32 } else { NONE });
+        }
+        builder.join_unmoved(fluent as u32, first);
+    }
+    for view in 0..transients.views.len() {
+        for rule in substitutions.rules(view) {
+            substitutions.for_each_rule(rule, |rule| {
+                builder.sort_out(rule);
+                builder.view_rule((network.moves.len() + view) as u32);
+            });
+        }
+    }
+    builder.finish()
+}
+
+impl Builder<'_, '_> {
+    fn sort_out(&mut self, rule: &[Code]) {
+        self.body.state.clear();
+        self.body.positive.clear();
+        self.body.negative.clear();
+        for &code in rule {
+            match self.transients.number(code) {
+                None => self.body.state.push(self.gates.code(code)),
+                Some(number) if code & 1 == 0 => self.body.positive.push(number),
+                Some(number) => self.body.negative.push(number),
             }
         }
     }
 
-    /// Compiles all rules. Returns the result, whose views' nodes are still to be numbered.
-    pub(crate) fn build(mut self) -> Successor {
-        let next = range_of(self.game, groundfrog::game::AtomKind::Next);
-        let mut fluent_of = vec![NONE; next.len()];
-        for (number, fluent) in self.game.fluents().enumerate() {
-            if let Some(atom) = self.game.next(fluent) {
-                fluent_of[(atom.0 - next.start) as usize] = number as u32;
-            }
-        }
-        let unfolding = Unfolding::new(self.game, self.dependencies, |atom| {
-            let transient = self.transient_of[atom as usize];
-            transient != NONE && transient >= self.moves
-        });
-        for &number in self.dependencies.next_rules() {
-            let rule = self.game.rules().rule(number as usize);
-            let fluent = fluent_of[(rule.head - next.start) as usize];
-            if fluent == NONE {
-                continue;
-            }
-            unfolding.for_each_body(rule.body, |body| {
-                if !self.frame_rule(body, fluent) && self.sort_out(body) {
-                    self.fluent_rule(fluent);
+    /// The positive literal that triggers a rule: one of those known last.
+    fn trigger(&self) -> Option<u32> {
+        let level = |&number: &u32| self.transients.levels[number as usize];
+        self.body.positive.iter().copied().max_by_key(level)
+    }
+
+    /// Adds the transients of the body but the trigger to a condition. Returns whether there are any.
+    fn add_transients(&self, condition: &mut Vec<Code>, trigger: u32) -> bool {
+        let before = condition.len();
+        let positive = self.body.positive.iter().filter(|&&number| number != trigger);
+        condition.extend(positive.map(|&number| (self.first + number) << 1));
+        condition.extend(self.body.negative.iter().map(|&number| (self.first + number) << 1 | 1));
+        condition.len() > before
+    }
+
+    /// The conditional group of a trigger and a condition, as a row of effects.
+    fn group(&mut self, trigger: u32, mut condition: Vec<Code>, late: bool) -> u32 {
+        condition.sort_unstable();
+        let next = self.groups.len() as u32;
+        let group =
+            *self.groups.entry((trigger, condition)).or_insert_with_key(|(_, condition)| {
+                self.conditions.push(condition.iter().copied());
+                self.late.push(late);
+                match trigger {
+                    NONE => self.always.push(next),
+                    trigger => self.triggers.push((trigger, next)),
                 }
+                next
             });
-        }
-        // Where rules read `next`, it is a view like others.
-        for (number, fluent) in self.game.fluents().enumerate() {
-            let Some(atom) = self.game.next(fluent) else { continue };
-            if self.dependencies.component_of(atom).is_none() {
-                continue;
-            }
-            let number = number as u32;
-            match self.transient_of[atom.index()] {
-                NONE => self.unmoved.push((number, self.codes.get(atom))),
-                transient => {
-                    self.effects.push((transient, Effect { fluent: number, keeps: false }))
-                }
-            }
-        }
-        for atom in 0..self.transient_of.len() {
-            let transient = self.transient_of[atom];
-            if transient == NONE || transient < self.moves {
-                continue;
-            }
-            let rules = self.dependencies.rules_of(AtomId(atom as u32)).iter();
-            for &number in rules.filter(|&&it| !unfolding.unfolds(it)) {
-                unfolding.for_each_body(self.game.rules().rule(number as usize).body, |body| {
-                    if self.sort_out(body) {
-                        self.view_rule(transient);
-                    }
-                });
-            }
-        }
-        self.finish()
+        self.transients.levels.len() as u32 + group
     }
 
     fn fluent_rule(&mut self, fluent: u32) {
         let own = fluent << 1;
-        let Some(trigger) = self.trigger() else {
-            return self.unless_moved(fluent);
-        };
+        let Some(trigger) = self.trigger() else { return self.unless_moved(fluent) };
         let before = self.body.state.len();
         self.body.state.retain(|&code| code != own);
         let keeps = self.body.state.len() < before;
         let mut condition = std::mem::take(&mut self.body.state);
         let late = self.add_transients(&mut condition, trigger);
-        condition.sort_unstable();
-        let row = if condition.is_empty() {
-            trigger
-        } else {
-            let (group, new) = self.groups.intern(trigger, &condition);
-            if new {
-                self.triggers.push((trigger, group));
-                self.late.push(late);
-            }
-            self.levels.len() as u32 + group
-        };
+        let row = if condition.is_empty() { trigger } else { self.group(trigger, condition, late) };
         self.effects.push((row, Effect { fluent, keeps }));
-        self.body.state = condition;
     }
 
     /// A rule without positive literals that depend on moves.
     fn unless_moved(&mut self, fluent: u32) {
-        let own = fluent << 1;
         let mut state = std::mem::take(&mut self.body.state);
-        let frame = state == [own];
         let plane = if self.body.negative.is_empty() {
             0
         } else {
@@ -220,62 +172,89 @@ impl<'run> Builder<'run> {
         };
         if plane > MAX_PLANES {
             self.add_transients(&mut state, NONE);
-            let (group, new) = self.groups.intern(NONE, &state);
-            if new {
-                self.always.push(group);
-                self.late.push(true);
-            }
-            let row = self.levels.len() as u32 + group;
-            self.effects.push((row, Effect { fluent, keeps: false }));
-        } else {
-            if self.frames.len() <= plane * self.words {
-                self.frames.resize((plane + 1) * self.words, 0);
-            }
-            let bit = (plane * self.words * 64) as u32 + fluent;
-            if frame {
-                self.frames[bit as usize / 64] |= 1 << (bit % 64);
-            } else {
-                let code = self.gates.and(&mut state);
-                if plane == 0 {
-                    self.unmoved.push((fluent, code));
-                } else {
-                    self.followed.push((bit, code));
-                }
-            }
-            let struck = bit.wrapping_sub(self.words as u32 * 64);
-            self.strikes.extend(self.body.negative.iter().map(|&it| (it, struck)));
+            let row = self.group(NONE, state, true);
+            return self.effects.push((row, Effect { fluent, keeps: false }));
         }
-        self.body.state = state;
+        if self.frames.len() <= plane * self.words {
+            self.frames.resize((plane + 1) * self.words, 0);
+        }
+        let bit = (plane * self.words * 64) as u32 + fluent;
+        if state == [fluent << 1] {
+            self.frames[bit as usize / 64] |= 1 << (bit % 64);
+        } else {
+            self.followed.push((bit, self.gates.and(&mut state)));
+        }
+        let struck = bit.wrapping_sub(self.words as u32 * 64);
+        self.strikes.extend(self.body.negative.iter().map(|&number| (number, struck)));
+    }
+
+    /// Lets the bit of plane 0 follow all that a fluent follows there, which stands from `first` on.
+    fn join_unmoved(&mut self, fluent: u32, first: usize) {
+        let (unmoved, others): (Vec<_>, Vec<_>) =
+            self.followed.drain(first..).partition(|&(bit, _)| bit == fluent);
+        self.followed.extend(others);
+        if !unmoved.is_empty() {
+            let mut inputs = unmoved.into_iter().map(|(_, code)| code).collect();
+            self.followed.push((fluent, self.gates.or(&mut inputs)));
+        }
     }
 
     fn view_rule(&mut self, head: u32) {
-        let component = self.components[head as usize];
-        let positive = std::mem::take(&mut self.body.positive);
-        let inside: Vec<u32> = positive
-            .iter()
-            .copied()
-            .filter(|&it| component != NONE && self.components[it as usize] == component)
-            .collect();
-        self.body.positive = positive;
-        let state = self.body.state.clone();
-        let rules = if inside.is_empty() {
-            vec![self.trigger()]
-        } else {
-            inside.into_iter().map(Some).collect()
+        let component = self.transients.components[head as usize];
+        let is_inside = |&number: &u32| {
+            component != ACYCLIC && self.transients.components[number as usize] == component
         };
-        let recursive = rules.len() > 1
-            || rules[0]
-                .is_some_and(|it| component != NONE && self.components[it as usize] == component);
-        for trigger in rules {
-            let mut body = state.clone();
-            let waits = self.add_transients(&mut body, trigger.unwrap_or(NONE)) && !recursive;
+        // Within a recursion each of its views triggers the rule, and none waits.
+        let inside = self.body.positive.iter().copied().filter(is_inside);
+        let inside: Vec<Option<u32>> = inside.map(Some).collect();
+        let triggers = if inside.is_empty() { vec![self.trigger()] } else { inside.clone() };
+        for trigger in triggers {
+            let mut body = self.body.state.clone();
+            let reads_transients = self.add_transients(&mut body, trigger.unwrap_or(NONE));
             let rule = self.view_rules.len() as u32;
-            self.view_rules.push(ViewRule { head, waits });
+            self.view_rules.push(ViewRule { head, waits: reads_transients && inside.is_empty() });
             self.bodies.push(body);
             match trigger {
                 Some(trigger) => self.triggered.push((trigger, rule)),
-                None => self.untriggered.push((self.levels[head as usize], rule)),
+                None => {
+                    let level = self.transients.levels[head as usize];
+                    self.untriggered.push((level, rule));
+                }
             }
+        }
+    }
+
+    /// The result, when all rules are compiled.
+    fn finish(mut self) -> Successor {
+        let collection = Collection::new(&self);
+        self.triggered.retain(|&(_, rule)| !collection.drops(self.view_rules[rule as usize].head));
+        let outputs = self.outputs.reserve(self.frames.len());
+        for &(bit, code) in &self.followed {
+            self.outputs.connect(code, outputs * 64 + bit);
+        }
+        let levels = self.transients.levels.clone();
+        let transients = levels.len();
+        let depth = levels.iter().max().map_or(1, |&level| level as usize + 1);
+        let rows = |pairs: &[(u32, u32)]| {
+            Rows::from_pairs(transients, collection.spread(pairs).into_iter())
+        };
+        Successor {
+            words: self.words,
+            first: self.first,
+            patches: patches(transients + self.late.len(), &collection.spread(&self.effects)),
+            groups: rows(&self.triggers),
+            conditions: self.conditions,
+            late: self.late,
+            strikes: strikes(transients, &collection.spread(&self.strikes)),
+            triggered: rows(&self.triggered),
+            view_rules: self.view_rules,
+            bodies: self.bodies,
+            untriggered: Rows::from_pairs(depth, self.untriggered.iter().copied()),
+            always: self.always,
+            frames: self.frames,
+            outputs,
+            levels,
+            depth,
         }
     }
 }

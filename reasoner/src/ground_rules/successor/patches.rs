@@ -3,7 +3,7 @@
 use super::Patch;
 use groundfrog_engine::rows::Rows;
 
-/// A fluent that a group adds.
+/// A fluent that a transient or a group adds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Effect {
     pub(super) fluent: u32,
@@ -11,78 +11,48 @@ pub(super) struct Effect {
     pub(super) keeps: bool,
 }
 
-/// The effects of each row as patches, with those of the views that it absorbs.
-pub(super) fn patches(
-    rows: usize,
-    effects: &[(u32, Effect)],
-    words: usize,
-    absorbed_by: &Rows<u32>,
-) -> Rows<Patch> {
-    let by_row = Rows::from_pairs(rows, effects.iter().copied());
-    let mut masks = Masks { words: vec![(0, 0); words], touched: Vec::new() };
-    let mut own = Rows::default();
-    for effects in by_row.iter() {
-        for effect in effects {
-            let bit = 1 << (effect.fluent % 64);
-            let (set, keep) = if effect.keeps { (0, bit) } else { (bit, 0) };
-            masks.add(Patch { word: effect.fluent / 64, set, keep });
-        }
-        masks.take(&mut own);
-    }
-    if absorbed_by.items().is_empty() {
-        return own;
-    }
-    let mut patches = Rows::default();
-    for (row, own_patches) in own.iter().enumerate() {
-        own_patches.iter().for_each(|&patch| masks.add(patch));
-        let views = if row < absorbed_by.len() { absorbed_by.row(row) } else { &[] };
-        for patch in views.iter().flat_map(|&view| own.row(view as usize)) {
-            masks.add(*patch);
-        }
-        masks.take(&mut patches);
-    }
-    patches
-}
-
-/// Collects the patches of a row word by word.
-struct Masks {
-    words: Vec<(u64, u64)>,
-    touched: Vec<u32>,
-}
-
-impl Masks {
-    fn add(&mut self, patch: Patch) {
-        let masks = &mut self.words[patch.word as usize];
-        if *masks == (0, 0) {
-            self.touched.push(patch.word);
-        }
-        masks.0 |= patch.set;
-        masks.1 |= patch.keep;
-    }
-
-    fn take(&mut self, rows: &mut Rows<Patch>) {
-        self.touched.sort_unstable();
-        let words = &mut self.words;
-        rows.push(self.touched.drain(..).map(|word| {
-            let (set, keep) = std::mem::take(&mut words[word as usize]);
-            Patch { word, set, keep }
-        }));
-    }
+/// The effects of each row as patches.
+pub(super) fn patches(rows: usize, effects: &[(u32, Effect)]) -> Rows<Patch> {
+    by_word(
+        rows,
+        effects,
+        |effect| effect.fluent,
+        |word, effects| {
+            let mut patch = Patch { word, ..Patch::default() };
+            for effect in effects {
+                let mask = if effect.keeps { &mut patch.keep } else { &mut patch.set };
+                *mask |= 1 << (effect.fluent % 64);
+            }
+            patch
+        },
+    )
 }
 
 /// Pairs of a transient and a bit as words.
 pub(super) fn strikes(transients: usize, pairs: &[(u32, u32)]) -> Rows<(u32, u64)> {
-    let by_row = Rows::from_pairs(transients, pairs.iter().copied());
-    let mut rows = Rows::default();
-    let mut bits: Vec<u32> = Vec::new();
-    for row in by_row.iter() {
-        bits.clear();
-        bits.extend_from_slice(row);
-        bits.sort_unstable();
-        rows.push(bits.chunk_by(|one, other| one / 64 == other / 64).map(|bits| {
-            let mask = bits.iter().fold(0u64, |mask, bit| mask | 1 << (bit % 64));
-            (bits[0] / 64, mask)
-        }));
+    by_word(
+        transients,
+        pairs,
+        |&bit| bit,
+        |word, bits| (word, bits.iter().fold(0, |mask, bit| mask | 1 << (bit % 64))),
+    )
+}
+
+/// Rows of what becomes of the items of each word.
+fn by_word<T: Copy + Default, P>(
+    rows: usize,
+    pairs: &[(u32, T)],
+    bit: impl Fn(&T) -> u32,
+    join: impl Fn(u32, &[T]) -> P,
+) -> Rows<P> {
+    let mut joined = Rows::default();
+    let mut items: Vec<T> = Vec::new();
+    for row in Rows::from_pairs(rows, pairs.iter().copied()).iter() {
+        items.clear();
+        items.extend_from_slice(row);
+        items.sort_unstable_by_key(&bit);
+        let words = items.chunk_by(|one, other| bit(one) / 64 == bit(other) / 64);
+        joined.push(words.map(|items| join(bit(&items[0]) / 64, items)));
     }
-    rows
+    joined
 }

@@ -5,6 +5,7 @@ use groundfrog::game::RoleId;
 use groundfrog::symbols::Symbols;
 use groundfrog_reasoner::{
     BitParallel, Case, FluentId, GroundReasoner, MoveId, PerceptId, Reasoner, ReasonerError, State,
+    Vocabulary,
 };
 
 /// The lane that is asked; those before it are in the initial state.
@@ -34,7 +35,7 @@ impl LaneReasoner {
     }
 }
 
-impl Reasoner for LaneReasoner {
+impl Vocabulary for LaneReasoner {
     fn symbols(&self) -> &Symbols {
         self.scalar.symbols()
     }
@@ -43,6 +44,32 @@ impl Reasoner for LaneReasoner {
         self.scalar.roles()
     }
 
+    fn percept(&self, percept: PerceptId) -> Term {
+        self.scalar.percept(percept)
+    }
+
+    fn fluent_count(&self) -> usize {
+        self.scalar.fluent_count()
+    }
+
+    fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId> {
+        self.scalar.read_fluent(text, case)
+    }
+
+    fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId> {
+        self.scalar.read_move(role, text, case)
+    }
+
+    fn fluent(&self, fluent: FluentId) -> Term {
+        self.scalar.fluent(fluent)
+    }
+
+    fn move_term(&self, it: MoveId) -> (RoleId, Term) {
+        self.scalar.move_term(it)
+    }
+}
+
+impl Reasoner for LaneReasoner {
     fn initial(&self) -> &State {
         self.scalar.initial()
     }
@@ -96,29 +123,5 @@ impl Reasoner for LaneReasoner {
         seen: &mut Vec<Vec<PerceptId>>,
     ) -> Result<(), ReasonerError> {
         self.scalar.perceive(state, moves, seen)
-    }
-
-    fn percept(&self, percept: PerceptId) -> Term {
-        self.scalar.percept(percept)
-    }
-
-    fn fluent_count(&self) -> usize {
-        self.scalar.fluent_count()
-    }
-
-    fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId> {
-        self.scalar.read_fluent(text, case)
-    }
-
-    fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId> {
-        self.scalar.read_move(role, text, case)
-    }
-
-    fn fluent(&self, fluent: FluentId) -> Term {
-        self.scalar.fluent(fluent)
-    }
-
-    fn move_term(&self, it: MoveId) -> (RoleId, Term) {
-        self.scalar.move_term(it)
     }
 }

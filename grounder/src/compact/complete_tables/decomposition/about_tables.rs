@@ -148,7 +148,7 @@ impl AboutTables {
     ) -> Rc<Vec<bool>> {
         let found = self.values.entry((form, column)).or_insert_with(|| {
             let mut found = Vec::new();
-            for row in tables[predicate(form)].rows().take_while(|_| ticker.tick()) {
+            for row in tables[predicate(form)].rows().take_while(|_| ticker.goes_on(1)) {
                 let constant = row[column] as usize;
                 if found.len() <= constant {
                     found.resize(constant + 1, false);

@@ -34,7 +34,7 @@ pub(super) fn groups(
         let may_be_alike = |at: &usize| of_outline[&(rule.head.form, outlines[*at])] > 1;
         let is_short = rule.body.len() <= LONGEST_BODY;
         for at in wanted.iter().copied().filter(|at| is_short && may_be_alike(at)) {
-            if !ticker.ticks(A_LITERAL * rule.body.len() as u32) {
+            if !ticker.goes_on(A_LITERAL * rule.body.len() as u32) {
                 return Vec::new();
             }
             let (rest, names) = Rest::new(rule, |it| it != at);

@@ -15,8 +15,8 @@ type Rank = (u8, Option<FormId>, bool, bool);
 pub(super) fn hash(literal: &FlatLiteral) -> u64 {
     let mut constants: Vec<(u32, Argument)> = Vec::new();
     let mut column = 0;
-    for_each_argument(&literal.kind, &mut |it| {
-        constants.extend(it.variable().is_none().then_some((column, it)));
+    for_each_argument(&literal.kind, &mut |argument| {
+        constants.extend(argument.variable().is_none().then_some((column, argument)));
         column += 1;
     });
     FxBuildHasher.hash_one((rank(literal), constants))
@@ -68,9 +68,9 @@ pub(super) fn order(rule: &FlatRule, is_left: impl Fn(usize) -> bool) -> (Vec<us
 
 fn known(literal: &FlatLiteral, names: &[u32], places: &FxHashMap<u32, u64>) -> Vec<Known> {
     let mut all = Vec::new();
-    for_each_argument(&literal.kind, &mut |it| {
-        let Some(variable) = it.variable() else {
-            return all.push(Known::Constant(it));
+    for_each_argument(&literal.kind, &mut |argument| {
+        let Some(variable) = argument.variable() else {
+            return all.push(Known::Constant(argument));
         };
         let place = names.iter().position(|&name| name == variable);
         all.push(place.map_or_else(|| Known::Elsewhere(places[&variable]), Known::Mentioned));
@@ -84,8 +84,8 @@ fn places_of_variables(rule: &FlatRule, literals: &[usize]) -> FxHashMap<u32, u6
     for &at in literals {
         let literal = &rule.body[at];
         let mut column = 0u32;
-        for_each_argument(&literal.kind, &mut |it| {
-            if let Some(variable) = it.variable() {
+        for_each_argument(&literal.kind, &mut |argument| {
+            if let Some(variable) = argument.variable() {
                 let place = places.entry(variable).or_default();
                 *place = place.wrapping_add(FxBuildHasher.hash_one((rank(literal), column)));
             }

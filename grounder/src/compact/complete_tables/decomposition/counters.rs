@@ -40,7 +40,7 @@ use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{map_arguments, variables_of};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
-use crate::tuning::{MOST_IN_GROUPS, OFTEN};
+use crate::tuning::{MOST_LOOKED_AT, OFTEN};
 
 /// Literals that define the elements of a domain; by column, whether it belongs to the element.
 type DomainKey = (Vec<LiteralKind>, Vec<bool>);
@@ -184,7 +184,7 @@ fn groups(
     let known = draft.world.about_tables().groups.get(&counted).cloned();
     let groups = known.unwrap_or_else(|| {
         let body: Vec<&LiteralKind> = counted.0.iter().collect();
-        let tuples = answers(&body, 0..definition.columns as u32, MOST_IN_GROUPS, draft.world);
+        let tuples = answers(&body, 0..definition.columns as u32, MOST_LOOKED_AT, draft.world);
         let groups = tuples.map(|it| Rc::new(ElementGroups::of(&it, &counted.1)));
         draft.world.about_tables().groups.insert(counted.clone(), groups.clone());
         groups

@@ -22,7 +22,7 @@ use crate::compact::estimate::literal_variables;
 use crate::compact::holds::holds;
 use crate::compact::variables::map_arguments;
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
-use crate::tuning::MOST_PAIRS;
+use crate::tuning::MOST_LOOKED_AT;
 
 /// Conditions on two variables, which are 0 and 1, and the values that these can have.
 pub(super) type Conditions = (Vec<LiteralKind>, [Vec<u32>; 2]);
@@ -72,7 +72,7 @@ fn joint_table(rule: &FlatRule, pair: VariableSet, world: &World<'_>) -> Option<
         return None;
     }
     let values = [values(rule, both[0], world)?, values(rule, both[1], world)?];
-    if values[0].len() * values[1].len() > MOST_PAIRS {
+    if values[0].len() * values[1].len() > MOST_LOOKED_AT {
         return None;
     }
     let key = (kinds, values);

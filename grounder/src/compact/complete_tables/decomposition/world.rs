@@ -119,7 +119,7 @@ impl<'run> World<'run> {
 
     /// Looks at so many things. Returns whether the limits allow to go on.
     pub(super) fn ticks(&self, ticks: u32) -> bool {
-        self.ticker.borrow_mut().ticks(ticks)
+        self.ticker.borrow_mut().goes_on(ticks)
     }
 
     /// Whether the limits allow to look at one more rule.

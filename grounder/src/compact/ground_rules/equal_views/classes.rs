@@ -106,11 +106,12 @@ impl Classes {
         &mut self,
         comes_before: impl Fn(u32, u32) -> bool,
         ticker: &mut Ticker<'_>,
-    ) {
+    ) -> Result<(), Exceeded> {
         // By view that takes the place of others: the one that is to do so.
         let mut chosen: Vec<u32> = self.views.clone().collect();
         let views = self.views.clone().zip(&self.taken_by);
-        for (view, &taken_by) in views.take_while(|_| ticker.tick()) {
+        for (view, &taken_by) in views {
+            ticker.tick()?;
             let chosen = &mut chosen[self.position(taken_by)];
             if view != taken_by && comes_before(view, *chosen) {
                 *chosen = view;
@@ -118,6 +119,7 @@ impl Classes {
         }
         let start = self.views.start;
         self.taken_by.iter_mut().for_each(|it| *it = chosen[(*it - start) as usize]);
+        Ok(())
     }
 
     /// Puts views in the place of others. Raises the heads of rules that change.
@@ -129,7 +131,7 @@ impl Classes {
     ) -> Result<(), Exceeded> {
         let mut has_changed = false;
         rules.retain(|head, body| {
-            if !ticker.tick() {
+            if !ticker.goes_on(1) {
                 return Some(body.len());
             }
             if self.merged(head) != head {

@@ -1,5 +1,6 @@
 //! Looks at each view once, after those that it depends on.
 
+use groundfrog_engine::Exceeded;
 use std::ops::Range;
 
 use groundfrog_engine::instantiate::RuleStore;
@@ -18,7 +19,7 @@ pub(super) fn classes(
     atoms: usize,
     views: Range<u32>,
     ticker: &mut Ticker<'_>,
-) -> Classes {
+) -> Result<Classes, Exceeded> {
     let mut search = Search {
         rules,
         by_head: rules.by_head(atoms, |head| views.contains(&head)),
@@ -32,9 +33,7 @@ pub(super) fn classes(
     for view in views {
         search.agenda.push(view);
         while let Some(&view) = search.agenda.last() {
-            if !ticker.ticks(1 + 4 * search.by_head.row(view as usize).len() as u32) {
-                return search.classes;
-            }
+            ticker.ticks(1 + 4 * search.by_head.row(view as usize).len() as u32)?;
             if search.classes.begin(view) && search.descends_from(view) {
                 continue;
             }
@@ -45,7 +44,7 @@ pub(super) fn classes(
             }
         }
     }
-    search.classes
+    Ok(search.classes)
 }
 
 struct Search<'run> {

@@ -1,8 +1,11 @@
 //! Views by the hashes of their rules.
 
+use groundfrog_engine::Exceeded;
 use std::ops::Range;
 
 use groundfrog_engine::instantiate::RuleStore;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 use super::bodies::hash_of_body;
 use crate::ticker::Ticker;
@@ -16,16 +19,21 @@ pub(super) struct Hashes {
 
 impl Hashes {
     /// Those of the rules as they are.
-    pub(super) fn new(rules: &RuleStore, views: Range<u32>, ticker: &mut Ticker<'_>) -> Self {
+    pub(super) fn new(
+        rules: &RuleStore,
+        views: Range<u32>,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<Self, Exceeded> {
         let mut by_view = vec![(0u64, 0); views.len()];
-        for rule in rules.iter().take_while(|_| ticker.tick()) {
+        for rule in rules.iter() {
+            ticker.tick()?;
             let view = rule.head.wrapping_sub(views.start) as usize;
             if let Some((hash, count)) = by_view.get_mut(view) {
                 *hash = hash.wrapping_add(hash_of_body(rule.body));
                 *count += 1;
             }
         }
-        Hashes { views, by_view }
+        Ok(Hashes { views, by_view })
     }
 
     fn of(&self, view: u32) -> (u64, u32) {
@@ -38,17 +46,18 @@ impl Hashes {
     }
 
     /// The views that have the same rules as one before them, by their hashes.
-    pub(super) fn twins(&self, ticker: &mut Ticker<'_>) -> Later {
+    pub(super) fn twins(&self, ticker: &mut Ticker<'_>) -> Result<Later, Exceeded> {
         let mut twins = Twins::new(self);
         let mut later = Later { views: self.views.clone(), is_twin: Vec::new(), rules: 0 };
-        for view in self.views.clone().take_while(|_| ticker.tick()) {
+        for view in self.views.clone() {
+            ticker.tick()?;
             if twins.find_or_add(view, self).is_some() {
                 later.is_twin.resize(self.views.len(), false);
                 later.is_twin[(view - self.views.start) as usize] = true;
                 later.rules += self.of(view).1 as usize;
             }
         }
-        later
+        Ok(later)
     }
 }
 
@@ -63,28 +72,30 @@ pub(super) struct Later {
 
 impl Later {
     /// How often rules use them.
-    pub(super) fn uses(&self, rules: &RuleStore, ticker: &mut Ticker<'_>) -> usize {
+    pub(super) fn uses(
+        &self,
+        rules: &RuleStore,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<usize, Exceeded> {
         let is_twin = |atom: u32| {
             self.is_twin.get(atom.wrapping_sub(self.views.start) as usize) == Some(&true)
         };
-        let uses = rules.iter().take_while(|_| ticker.tick());
-        uses.map(|rule| rule.body.iter().filter(|it| is_twin(it.atom())).count()).sum()
+        let mut uses = 0;
+        for rule in rules.iter() {
+            ticker.tick()?;
+            uses += rule.body.iter().filter(|it| is_twin(it.atom())).count();
+        }
+        Ok(uses)
     }
 }
 
 /// A view for each hash.
-pub(super) struct Twins {
-    /// Views, or [`FREE`], from where their hashes say.
-    slots: Vec<u32>,
-}
-
-const FREE: u32 = u32::MAX;
+pub(super) struct Twins(HashTable<u32>);
 
 impl Twins {
     /// Room for all views with rules.
     pub(super) fn new(hashes: &Hashes) -> Self {
-        let views = hashes.by_view.iter().filter(|it| it.1 > 0).count();
-        Twins { slots: vec![FREE; (2 * views).next_power_of_two()] }
+        Twins(HashTable::with_capacity(hashes.by_view.iter().filter(|it| it.1 > 0).count()))
     }
 
     /// A view that was added before, with the same hash; if there is none, the view is added. One without rules
@@ -94,15 +105,12 @@ impl Twins {
         if rules == 0 {
             return None;
         }
-        let mut slot = hash as usize & (self.slots.len() - 1);
-        loop {
-            match self.slots[slot] {
-                FREE => {
-                    self.slots[slot] = view;
-                    return None;
-                }
-                other if hashes.of(other).0 == hash => return Some(other),
-                _ => slot = (slot + 1) & (self.slots.len() - 1),
+        let same = |&other: &u32| hashes.of(other).0 == hash;
+        match self.0.entry(hash, same, |&other| hashes.of(other).0) {
+            Entry::Occupied(other) => Some(*other.get()),
+            Entry::Vacant(free) => {
+                free.insert(view);
+                None
             }
         }
     }

@@ -36,7 +36,8 @@ impl FactorChoice {
         let gain = |first: u32, count: usize| gain(count, groups.elements(first).len());
         let of_elements = |first: u32| groups.elements(first).map(code).fold(0, u64::wrapping_add);
         let mut heap = BinaryHeap::new();
-        for first in (0..alike.len() as u32).take_while(|_| ticker.tick()) {
+        for first in 0..alike.len() as u32 {
+            ticker.tick()?;
             if let Some(gain) = gain(first, alike[first as usize].len()) {
                 heap.push((gain, Reverse(of_elements(first)), Reverse(first)));
             }
@@ -45,9 +46,7 @@ impl FactorChoice {
         let mut chosen: Vec<(u32, u64, ChosenSet)> = Vec::new();
         while let Some((before, elements, Reverse(first))) = heap.pop() {
             let own = &mut alike[first as usize];
-            if !ticker.ticks(own.len() as u32) {
-                break;
-            }
+            ticker.ticks(own.len() as u32)?;
             own.retain(|&group| groups.rules(group).all(|it| !is_taken[it as usize]));
             let Some(gain) = gain(first, own.len()) else { continue };
             if gain < before {
@@ -59,7 +58,6 @@ impl FactorChoice {
             let (predicate, groups) = (groups.predicate(first), std::mem::take(own));
             chosen.push((predicate, elements.0, ChosenSet { predicate, groups }));
         }
-        ticker.finish()?;
         // Not in the order of the groups: the names of the atoms would depend on the order of rows in tables.
         chosen.sort_by_key(|it| (it.0, it.1));
         Ok(FactorChoice { sets: chosen.into_iter().map(|it| it.2).collect() })

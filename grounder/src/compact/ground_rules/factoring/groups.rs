@@ -40,13 +40,13 @@ impl Groups {
         let sets = shared.sets(rules, predicate);
         let mut groups = Groups::default();
         let mut known: FxHashMap<u64, u32> = FxHashMap::default();
-        for (group, &set) in shared.groups().zip(&sets.of_groups).take_while(|_| ticker.tick()) {
+        for (group, &set) in shared.groups().zip(&sets.of_groups) {
+            ticker.tick()?;
             if gain(sets.count(set), group.len()).is_some() {
                 let first = *known.entry(set).or_insert(groups.len() as u32);
                 groups.add(rules, kind, (group, first), predicate);
             }
         }
-        ticker.finish()?;
         Ok(groups)
     }
 

@@ -128,13 +128,14 @@ fn each_rule<'rules>(
     ticker: &mut Ticker<'_>,
     mut visit: impl FnMut(u32, GroundRule<'rules>),
 ) -> Result<(), Exceeded> {
-    for &number in numbers.iter().take_while(|_| ticker.tick()) {
+    for &number in numbers {
+        ticker.tick()?;
         let rule = rules.rule(number as usize);
         if (1..=LONGEST_BODY).contains(&rule.body.len()) {
             visit(number, rule);
         }
     }
-    ticker.finish()
+    Ok(())
 }
 
 /// Calls `visit` with what a rule has alone in each group that it might be in, the code of each literal or the head, after

@@ -1,12 +1,13 @@
 //! Rules that differ only in what they say about moves.
 
+use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
+use hashbrown::HashTable;
 use smallvec::SmallVec;
 
 use crate::ticker::Ticker;
 
 const NONE: u32 = u32::MAX;
-const FEWEST_SLOTS: usize = 1 << 8;
 /// An odd number with well-mixed bits, for hashes.
 pub(super) const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
 
@@ -56,7 +57,7 @@ impl Grouping {
         attempt: usize,
         is_wanted: impl Fn(u32) -> bool,
         ticker: &mut Ticker<'_>,
-    ) -> Grouping {
+    ) -> Result<Grouping, Exceeded> {
         let mut grouping = Grouping {
             groups: Vec::new(),
             candidates: Vec::new(),
@@ -67,9 +68,10 @@ impl Grouping {
             looked_at: 0,
             has_more: false,
         };
-        let mut by_rest = ByRest::default();
+        let mut by_rest = HashTable::new();
         let wanted = (0..).zip(rules.heads()).filter(|&(_, &head)| is_wanted(head));
-        for (number, _) in wanted.take_while(|_| ticker.tick()) {
+        for (number, _) in wanted {
+            ticker.tick()?;
             let rule = rules.rule(number as usize);
             grouping.looked_at += 1;
             if let Some(position) = grouping.position(rule, is_about_moves, attempt) {
@@ -77,7 +79,7 @@ impl Grouping {
             }
         }
         grouping.collect_atoms();
-        grouping
+        Ok(grouping)
     }
 
     /// Where a body has the literal about moves of an attempt.
@@ -116,7 +118,7 @@ impl Grouping {
         rules: &RuleStore,
         (number, rule): (u32, GroundRule<'_>),
         position: u32,
-        by_rest: &mut ByRest,
+        by_rest: &mut HashTable<u32>,
     ) {
         let new = self.groups.len() as u32;
         let (group, hash) = if rule.body.len() == 1 {
@@ -125,7 +127,7 @@ impl Grouping {
             (*group, 0)
         } else {
             let hash = hash(rule, position);
-            (by_rest.find_or_insert(rules, &self.groups, (rule, position), hash), hash)
+            (find_or_insert(by_rest, rules, &self.groups, (rule, position), hash), hash)
         };
         if group == new {
             self.groups.push(Group { rule: number, position, rules: 0, hash });
@@ -185,55 +187,22 @@ impl Grouping {
     }
 }
 
-/// Groups by the hash of their rules' heads and rests.
-#[derive(Default)]
-struct ByRest {
-    /// At most half of them are taken.
-    slots: Vec<u32>,
-    groups: usize,
-}
-
-impl ByRest {
-    /// The group of a rule, or the number of the next one.
-    fn find_or_insert(
-        &mut self,
-        rules: &RuleStore,
-        groups: &[Group],
-        (rule, position): (GroundRule<'_>, u32),
-        hash: u64,
-    ) -> u32 {
-        if self.slots.len() <= 2 * self.groups {
-            self.grow(groups);
-        }
-        let mask = self.slots.len() - 1;
-        let mut slot = (hash >> 32) as usize & mask;
-        loop {
-            match self.slots[slot] {
-                NONE => break,
-                it if groups[it as usize].hash == hash
-                    && is_like(rules, &groups[it as usize], rule, position) =>
-                {
-                    return it;
-                }
-                _ => slot = (slot + 1) & mask,
-            }
-        }
-        self.slots[slot] = groups.len() as u32;
-        self.groups += 1;
-        groups.len() as u32
-    }
-
-    fn grow(&mut self, groups: &[Group]) {
-        let size = (4 * self.slots.len()).max(FEWEST_SLOTS);
-        let before = std::mem::replace(&mut self.slots, vec![NONE; size]);
-        for group in before.into_iter().filter(|&it| it != NONE) {
-            let mut slot = (groups[group as usize].hash >> 32) as usize & (size - 1);
-            while self.slots[slot] != NONE {
-                slot = (slot + 1) & (size - 1);
-            }
-            self.slots[slot] = group;
-        }
-    }
+/// The group of a rule, or the number of the next one.
+fn find_or_insert(
+    by_rest: &mut HashTable<u32>,
+    rules: &RuleStore,
+    groups: &[Group],
+    (rule, position): (GroundRule<'_>, u32),
+    hash: u64,
+) -> u32 {
+    let is_same = |&group: &u32| {
+        let group = &groups[group as usize];
+        group.hash == hash && is_like(rules, group, rule, position)
+    };
+    *by_rest
+        .entry(hash, is_same, |&group| groups[group as usize].hash)
+        .or_insert(groups.len() as u32)
+        .get()
 }
 
 /// Whether a rule has the head and the rest of a group, in whatever order.
@@ -267,7 +236,8 @@ fn hash(rule: GroundRule<'_>, position: u32) -> u64 {
             sum = sum.wrapping_add(mix(mix(1, literal.code()), literal.code()));
         }
     }
-    mix(sum, rule.head)
+    // A hash table begins with the low bits, and the high ones are the good ones.
+    mix(sum, rule.head).rotate_left(32)
 }
 
 /// What is before and after a literal of a body.

@@ -3,6 +3,7 @@
 mod union;
 mod work;
 
+use groundfrog_engine::Exceeded;
 use std::hash::BuildHasher;
 use std::ops::Range;
 
@@ -69,7 +70,7 @@ impl MoveSets {
         meanings: &Meanings<'_>,
         possible: &[Vec<u32>],
         ticker: &mut Ticker<'_>,
-    ) -> MoveSets {
+    ) -> Result<MoveSets, Exceeded> {
         let count = grouping.groups.len();
         let mut sets = MoveSets {
             sets: Vec::new(),
@@ -79,10 +80,11 @@ impl MoveSets {
             weights: vec![0.0; count],
             is_chosen: vec![false; count],
         };
-        let work = MoveWork::new(grouping, meanings, ticker);
+        let work = MoveWork::new(grouping, meanings, ticker)?;
         let mut by_hash: FxHashMap<u64, u32> = FxHashMap::default();
         let mut united = Union::new(meanings.moves, possible.len());
-        for (number, group) in grouping.groups.iter().enumerate().take_while(|_| ticker.tick()) {
+        for (number, group) in grouping.groups.iter().enumerate() {
+            ticker.tick()?;
             let same = work.alike[number] as usize;
             if same < number {
                 for at in sets.range(same) {
@@ -101,7 +103,7 @@ impl MoveSets {
             }
             sets.ends.push(sets.of_groups.len() as u32);
         }
-        sets
+        Ok(sets)
     }
 
     /// The set of some possible moves of a role.

@@ -48,7 +48,7 @@ pub(super) fn kept(
     keeping.iter().for_each(|it| rules[at(it.fluent)] += 1);
     let all_kept = keeping
         .iter()
-        .take_while(|_| ticker.tick())
+        .take_while(|_| ticker.goes_on(1))
         .all(|it| it.needed(&is_known).all(|fluent| rules[at(fluent)] > 0));
     ticker.finish()?;
     if !all_kept {
@@ -66,20 +66,21 @@ fn drop_those_that_need_others(
     ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
     // The fluents that are demanded, each with the rules that use it.
-    let mut askers: Vec<(u32, u32)> = Vec::new();
-    for (number, rule) in (0..).zip(keeping).take_while(|_| ticker.tick()) {
-        askers.extend(rule.needed(&is_known).map(|fluent| (fluent, number)));
+    let mut users: Vec<(u32, u32)> = Vec::new();
+    for (number, rule) in (0..).zip(keeping) {
+        ticker.tick()?;
+        users.extend(rule.needed(&is_known).map(|fluent| (fluent, number)));
     }
-    ticker.finish()?;
-    askers.sort_unstable();
-    let groups = askers.chunk_by(|one, other| one.0 == other.0);
+    users.sort_unstable();
+    let groups = users.chunk_by(|one, other| one.0 == other.0);
     let mut fallen: Vec<u32> =
         groups.map(|group| group[0].0).filter(|&fluent| rules[at(fluent)] == 0).collect();
     let mut is_dropped = vec![false; keeping.len()];
     while let Some(fluent) = fallen.pop() {
-        let first = askers.partition_point(|it| it.0 < fluent);
-        let of_fluent = askers[first..].iter().take_while(|it| it.0 == fluent);
-        for &(_, number) in of_fluent.take_while(|_| ticker.tick()) {
+        let first = users.partition_point(|it| it.0 < fluent);
+        let of_fluent = users[first..].iter().take_while(|it| it.0 == fluent);
+        for &(_, number) in of_fluent {
+            ticker.tick()?;
             if !std::mem::replace(&mut is_dropped[number as usize], true) {
                 let fluent = keeping[number as usize].fluent;
                 rules[at(fluent)] -= 1;
@@ -88,7 +89,6 @@ fn drop_those_that_need_others(
                 }
             }
         }
-        ticker.finish()?;
     }
     Ok(())
 }

@@ -20,15 +20,15 @@ impl FluentOccurrences {
         ticker: &mut Ticker<'_>,
     ) -> Result<Self, Exceeded> {
         let mut counts = Counts::new(2 * atoms);
-        for rule in rules.iter().take_while(|_| ticker.tick()) {
+        for rule in rules.iter() {
+            ticker.tick()?;
             rule.body.iter().for_each(|literal| counts.add(literal.code()));
         }
-        ticker.finish()?;
         let mut filling = counts.filling();
-        for (number, rule) in (0..).zip(rules.iter()).take_while(|_| ticker.tick()) {
+        for (number, rule) in (0..).zip(rules.iter()) {
+            ticker.tick()?;
             rule.body.iter().for_each(|literal| filling.put(literal.code(), number));
         }
-        ticker.finish()?;
         Ok(FluentOccurrences { rules: filling.finish() })
     }
 

@@ -64,7 +64,8 @@ impl<'run> RigidPropagation<'run> {
             of_initial: Vec::new(),
             is_excluding: false,
         };
-        for (number, rule) in (0..).zip(rules.iter()).take_while(|_| ticker.tick()) {
+        for (number, rule) in (0..).zip(rules.iter()) {
+            ticker.tick()?;
             let mut varying = rule.body.len() as u32;
             let mut supports = 1;
             if let Some(fluent) = transition_map.leads_to(rule.head) {
@@ -82,7 +83,6 @@ impl<'run> RigidPropagation<'run> {
                 propagation.always_follows(rule.head);
             }
         }
-        ticker.finish()?;
         Ok(propagation)
     }
 
@@ -135,9 +135,9 @@ impl<'run> RigidPropagation<'run> {
         let (rules, transition_map, known) = (self.rules, self.transition_map, &self.known);
         let varies = |it: GroundLiteral| known[it.code() as usize] == Known::Varies;
         let varying = &self.varying;
-        self.of_initial.retain(|&it| {
-            let head = GroundLiteral::new(rules.heads()[it as usize], false);
-            ticker.tick() && varying[it as usize] != IDLE && varies(head)
+        self.of_initial.retain(|&rule| {
+            let head = GroundLiteral::new(rules.heads()[rule as usize], false);
+            ticker.goes_on(1) && varying[rule as usize] != IDLE && varies(head)
         });
         ticker.finish()?;
         let rule = |it: &u32| rules.rule(*it as usize);
@@ -150,14 +150,15 @@ impl<'run> RigidPropagation<'run> {
     fn propagate(&mut self, ticker: &mut Ticker<'_>) -> Result<(), Exceeded> {
         let occurrences = self.occurrences;
         while let Some(literal) = self.news.pop() {
-            for &number in occurrences.of(literal).iter().take_while(|_| ticker.tick()) {
+            for &number in occurrences.of(literal).iter() {
+                ticker.tick()?;
                 self.holds_in(number);
             }
             let opposite = GroundLiteral::from_code(literal.code() ^ 1);
-            for &number in occurrences.of(opposite).iter().take_while(|_| ticker.tick()) {
+            for &number in occurrences.of(opposite).iter() {
+                ticker.tick()?;
                 self.fails_in(number, opposite);
             }
-            ticker.finish()?;
         }
         Ok(())
     }

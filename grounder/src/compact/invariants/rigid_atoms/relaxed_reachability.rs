@@ -19,7 +19,8 @@ pub(super) fn reachable_atoms(
     propagation.always.iter().for_each(|&atom| _ = found.add(atom));
     // Once through all rules, which is mostly enough.
     let mut left: Vec<u32> = Vec::new();
-    for (number, rule) in (0..).zip(rules.iter()).take_while(|_| ticker.tick()) {
+    for (number, rule) in (0..).zip(rules.iter()) {
+        ticker.tick()?;
         if found.reached[rule.head as usize] || varying[number as usize] == IDLE {
             continue;
         }
@@ -29,11 +30,11 @@ pub(super) fn reachable_atoms(
             left.push(number);
         }
     }
-    ticker.finish()?;
     // Then from each atom to the rules that wait for it. By rule: for how many it does.
     let mut waits: Vec<u32> = vec![IDLE; if left.is_empty() { 0 } else { rules.len() }];
     let mut ready: Vec<u32> = Vec::new();
-    for &number in left.iter().take_while(|_| ticker.tick()) {
+    for &number in left.iter() {
+        ticker.tick()?;
         let body = rules.rule(number as usize).body;
         let lacks = |it: &&GroundLiteral| !it.is_negated() && !found.reached[it.atom() as usize];
         let count = body.iter().filter(lacks).count();
@@ -42,11 +43,11 @@ pub(super) fn reachable_atoms(
             ready.push(number);
         }
     }
-    ticker.finish()?;
     while let Some(number) = ready.pop() {
         for atom in found.add(rules.heads()[number as usize]).into_iter().flatten() {
             let rules = propagation.occurrences.of(GroundLiteral::new(atom, false));
-            for &number in rules.iter().take_while(|_| ticker.tick()) {
+            for &number in rules.iter() {
+                ticker.tick()?;
                 let waits = &mut waits[number as usize];
                 if *waits != IDLE {
                     *waits -= 1;
@@ -56,7 +57,6 @@ pub(super) fn reachable_atoms(
                 }
             }
         }
-        ticker.finish()?;
     }
     Ok(found.reached)
 }

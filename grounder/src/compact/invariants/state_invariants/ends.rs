@@ -7,7 +7,7 @@ use crate::description::{Predicate, Term};
 use crate::rewrite::parts;
 use crate::rules::{Literal, Rule, Substitution, argument_of};
 use crate::symbols::Symbol;
-use crate::tuning::{LONGEST_BODY, MOST_DEPTH, MOST_ENDS, MOST_VALUES};
+use crate::tuning::{LONGEST_BODY, MOST_ALTERNATIVES, MOST_DEPTH, MOST_VALUES};
 
 /// How many ticks an end takes.
 const AN_END: u32 = 1 << 8;
@@ -35,7 +35,7 @@ impl Ends {
             let Some(rule) = copies.of(rule) else { break };
             unfold(rule.body, prover, &mut copies, MOST_DEPTH, &mut ends);
         }
-        Ends { ends: if ends.len() > MOST_ENDS { Vec::new() } else { ends } }
+        Ends { ends: if ends.len() > MOST_ALTERNATIVES { Vec::new() } else { ends } }
     }
 
     /// What a rule for the next state uses besides; `None` if no state it is for has a successor.
@@ -95,7 +95,7 @@ fn unfold(
     depth: u32,
     ends: &mut Vec<End>,
 ) {
-    if ends.len() > MOST_ENDS || body.len() > LONGEST_BODY || !prover.passes(AN_END) {
+    if ends.len() > MOST_ALTERNATIVES || body.len() > LONGEST_BODY || !prover.passes(AN_END) {
         return;
     }
     let definitions = prover.definitions;
@@ -105,9 +105,9 @@ fn unfold(
     if let Some(fluent) = argument_of(atom, definitions.keywords.true_) {
         ends.push(End { fluent: fluent.clone(), body });
     } else if depth > 0 && definitions.is_view(atom) {
-        let asks_once =
+        let uses_it_once =
             |rule: &&Rule| rule.body.iter().filter(|it| !definitions.is_static(it)).count() == 1;
-        for rule in definitions.of(atom.predicate()).filter(asks_once).take(MOST_ENDS) {
+        for rule in definitions.of(atom.predicate()).filter(uses_it_once).take(MOST_ALTERNATIVES) {
             let Some(rule) = copies.of(rule) else { return };
             let mut values = Substitution::default();
             if !values.unify_all(&atom.arguments, &rule.head.arguments) {

@@ -9,7 +9,7 @@ use crate::description::{Keywords, Predicate, Term};
 use crate::rules::{Literal, Rule, argument_of};
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
-use crate::tuning::{MOST_CASES, MOST_FACTS_SHOWN, MOST_RULES_SHOWN, MOST_SPLITS, MOST_WAITING};
+use crate::tuning::{MOST_CASES, MOST_COMPARED, MOST_DEPTH, MOST_KINDS, MOST_WAITING};
 
 /// How many ticks a case takes, besides those for its terms.
 const CASE: u32 = 1 << 8;
@@ -103,7 +103,7 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
 
     /// Notes so many ticks. Returns whether the limits let it go on; if not, no more is shown.
     pub(super) fn passes(&mut self, ticks: u32) -> bool {
-        self.ticker.ticks(ticks)
+        self.ticker.goes_on(ticks)
     }
 
     /// Whether a claim is not refuted at once: by the first state, or by facts.
@@ -165,13 +165,13 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
         if rules.clone().all(is_ground_fact) {
             return self.holds_of_facts(claim, predicate);
         }
-        rules.len() <= MOST_RULES_SHOWN && self.of_rules(claim, &rules.collect::<Vec<_>>())
+        rules.len() <= MOST_KINDS && self.of_rules(claim, &rules.collect::<Vec<_>>())
     }
 
     /// Whether the facts of a predicate agree with a claim.
     fn holds_of_facts(&mut self, claim: Claim, predicate: Predicate) -> bool {
         let rules = self.definitions.of(predicate);
-        let is_short = rules.len() <= MOST_FACTS_SHOWN && self.passes(rules.len() as u32);
+        let is_short = rules.len() <= MOST_COMPARED && self.passes(rules.len() as u32);
         let mut seen = FxHashMap::default();
         let mut facts = rules.filter(|it| is_ground_fact(it));
         is_short && facts.all(|it| agrees(claim, &it.head.arguments, &mut seen))
@@ -179,7 +179,7 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
 
     /// Whether no two instances of rules agree in the key alone.
     fn of_rules(&mut self, claim: Claim, rules: &[&Rule]) -> bool {
-        if rules.len() > MOST_RULES_SHOWN {
+        if rules.len() > MOST_KINDS {
             return false;
         }
         let mut pairs = (0..rules.len()).flat_map(|one| (0..=one).map(move |other| (one, other)));
@@ -209,7 +209,7 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
         let is_transition = matches!(claim.of, Relation::Fluents(..));
         case.assume(one.body, self.definitions);
         case.assume(other.body, self.definitions);
-        case.is_closed(self, if is_transition { MOST_SPLITS } else { 0 })
+        case.is_closed(self, if is_transition { MOST_DEPTH } else { 0 })
     }
 }
 

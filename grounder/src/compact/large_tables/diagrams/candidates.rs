@@ -5,7 +5,7 @@ use groundfrog_engine::Argument;
 use super::sizes::{FILTER, StaticRules};
 use super::unfolding::variables;
 use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
-use crate::tuning::{MOST_TURNS, PAIRS};
+use crate::tuning::MOST_TURNS;
 
 /// The predicates that can be large enough for a literal to be compiled, ascending.
 pub(super) fn find(
@@ -45,7 +45,7 @@ pub(super) fn find(
         let most = rows[atom.form.index()];
         let is_filter = || is_filter(rule, atom);
         is_large[atom.form.index()]
-            && (variable_count(atom) > 2 || most > large.saturating_mul(PAIRS))
+            && (variable_count(atom) > 2 || most > large.saturating_mul(FILTER))
             && (most > large.saturating_mul(FILTER) || !is_filter())
     };
     let mut found: Vec<FormId> = Vec::new();

@@ -33,7 +33,7 @@ pub(super) fn layers(diagrams: &mut Diagrams<'_, '_>, root: Node) -> Option<Vec<
                     continue;
                 }
                 all += 1;
-                if all > MOST_CHAIN_STEPS || !diagrams.ticker.tick() {
+                if all > MOST_CHAIN_STEPS || !diagrams.ticker.goes_on(1) {
                     return None;
                 }
                 let to = *numbers.entry(child).or_insert_with(|| {

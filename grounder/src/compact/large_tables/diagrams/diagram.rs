@@ -13,7 +13,7 @@ use fxhash::FxHashMap;
 use groundfrog_engine::{Argument, Constants};
 
 use crate::ticker::Ticker;
-use crate::tuning::{MOST_CHILDREN, MOST_CHILDREN_IN_ALL, MOST_LEVELS};
+use crate::tuning::{MOST_CHILDREN, MOST_LEVELS};
 
 /// A set of assignments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,7 +72,7 @@ impl<'ticker, 'run> Diagrams<'ticker, 'run> {
             unique: FxHashMap::default(),
             applied: FxHashMap::default(),
             steps: MOST_CHILDREN,
-            all_steps: steps.min(MOST_CHILDREN_IN_ALL),
+            all_steps: steps.min(MOST_CHILDREN),
             ticker,
         }
     }
@@ -106,7 +106,7 @@ impl<'ticker, 'run> Diagrams<'ticker, 'run> {
     fn step(&mut self) -> Option<()> {
         self.steps = self.steps.checked_sub(1)?;
         self.all_steps = self.all_steps.saturating_sub(1);
-        self.ticker.tick().then_some(())
+        self.ticker.goes_on(1).then_some(())
     }
 
     fn node(&mut self, level: u32, children: &[Node]) -> Node {

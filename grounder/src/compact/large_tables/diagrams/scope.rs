@@ -10,7 +10,7 @@ use crate::evaluator::Evaluator;
 use crate::flat::lowering;
 use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
-use crate::tuning::{LARGEST_TABLE, SMALL_TABLE};
+use crate::tuning::{LARGE_STATIC, LARGE_VIEW};
 
 /// Which predicates are compiled, and from what.
 pub(super) struct Scope {
@@ -45,7 +45,7 @@ impl Scope {
         let mut tabled: FxHashSet<FormId> = FxHashSet::default();
         let mut agenda = vec![(form, false)];
         while let Some((form, for_table)) = agenda.pop() {
-            let for_table = for_table || !sizes.is_above(form, SMALL_TABLE.min(large));
+            let for_table = for_table || !sizes.is_above(form, LARGE_VIEW.min(large));
             if for_table && sizes.is_above(form, large) || sizes.has_others(form) {
                 return;
             }
@@ -76,7 +76,7 @@ impl Scope {
             |rule: &FlatRule| statics.contain(rule) && self.tabled.contains(&rule.head.form);
         let program = lowering::program(flat, forms, symbols, is_tabled);
         let mut tables = lowering::fact_tables(flat, forms, &program);
-        let limited = budget.clone().with_table_rows(vec![LARGEST_TABLE; forms.len()].into());
+        let limited = budget.clone().with_table_rows(vec![LARGE_STATIC; forms.len()].into());
         let evaluator = Evaluator::Datafrog;
         match one_step::complete(&program, &mut tables, evaluator, &limited, &mut Silent) {
             Ok(_) => Ok(Some(tables)),

@@ -10,7 +10,7 @@ use groundfrog_engine::{Argument, Tables};
 use super::diagram::{Diagrams, Node};
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::MOST_DEFINITIONS_DEEP;
+use crate::tuning::MOST_LEVELS;
 
 /// What static predicates are: small ones have tables, large ones rules.
 pub(super) struct DiagramDefinitions<'run> {
@@ -94,7 +94,7 @@ impl<'a, 'ticker, 'run> Unfolding<'a, 'ticker, 'run> {
         let rows = definitions.tables[predicate(form)].rows();
         let mut constants: BTreeSet<u32> = rows.map(|row| row[column]).collect();
         self.depth += 1;
-        if self.depth > MOST_DEFINITIONS_DEEP {
+        if self.depth > MOST_LEVELS {
             return None;
         }
         for &rule in definitions.unfolded.get(&form).into_iter().flatten() {
@@ -143,7 +143,7 @@ impl<'a, 'ticker, 'run> Unfolding<'a, 'ticker, 'run> {
         let mut any = self.diagrams.relation(rows, &key.1)?;
         if let Some(rules) = definitions.unfolded.get(&form) {
             self.depth += 1;
-            if self.depth > MOST_DEFINITIONS_DEEP {
+            if self.depth > MOST_LEVELS {
                 return None;
             }
             for &rule in rules {

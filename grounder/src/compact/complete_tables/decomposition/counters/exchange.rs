@@ -5,14 +5,14 @@ use groundfrog_engine::projection::{VariableSet, set_of};
 
 use crate::compact::estimate::literal_variables;
 use crate::flat::{FlatAtom, FlatLiteral, LiteralKind};
-use crate::tuning::MOST_EXCHANGED;
+use crate::tuning::MOST_COMPARED;
 
 /// How many pairs of literals may still be compared.
 pub(super) struct Room(usize);
 
 impl Default for Room {
     fn default() -> Self {
-        Room(MOST_EXCHANGED)
+        Room(MOST_COMPARED)
     }
 }
 

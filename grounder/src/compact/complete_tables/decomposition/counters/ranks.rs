@@ -65,7 +65,7 @@ impl ElementRanks {
         let mut row = Vec::with_capacity(width + 2);
         let places = groups.elements.iter().flat_map(|&elements| 0..elements);
         for (tuple, at) in groups.tuples.iter().zip(places) {
-            if !ticker.ticks(A_TUPLE) {
+            if !ticker.goes_on(A_TUPLE) {
                 return None;
             }
             row.clear();

@@ -74,7 +74,7 @@ impl Nesting {
             (Tuples::new(columns.of_key.len()), Tuples::new(columns.of_element.len()));
         let mut sets: Vec<Vec<u32>> = Vec::new();
         for row in table.rows() {
-            if !ticker.ticks(A_ROW) {
+            if !ticker.goes_on(A_ROW) {
                 return None;
             }
             let is_among = |(column, values): &(usize, Rc<Vec<bool>>)| {

@@ -1,11 +1,12 @@
 //! How much there is to be done for groups of rules, and for which of them it is done.
 
 use fxhash::FxHashMap;
+use groundfrog_engine::Exceeded;
 
 use crate::compact::ground_rules::moves::grouping::{Grouping, MULTIPLIER};
 use crate::compact::ground_rules::moves::meanings::Meanings;
 use crate::ticker::Ticker;
-use crate::tuning::MOST_MOVES;
+use crate::tuning::MOST_LOOKED_AT;
 
 /// What there is to be done for the groups.
 pub(super) struct MoveWork {
@@ -23,14 +24,15 @@ impl MoveWork {
         grouping: &Grouping,
         meanings: &Meanings<'_>,
         ticker: &mut Ticker<'_>,
-    ) -> MoveWork {
+    ) -> Result<MoveWork, Exceeded> {
         let count = grouping.groups.len();
         let mut work =
             MoveWork { alike: (0..count as u32).collect(), moves: vec![0; count], most: 0 };
         let mut by_atoms: FxHashMap<u64, u32> = FxHashMap::default();
         let mut comparison = Comparison { marks: vec![0; grouping.uses.len()], last: 0 };
         let groups = grouping.groups.iter().enumerate().filter(|(_, group)| group.rules > 1);
-        for (number, _) in groups.take_while(|_| ticker.tick()) {
+        for (number, _) in groups {
+            ticker.tick()?;
             let atoms = grouping.atoms(number);
             let first = by_atoms.entry(unordered_hash(atoms)).or_insert(number as u32);
             if comparison.same(grouping.atoms(*first as usize), atoms) {
@@ -41,20 +43,20 @@ impl MoveWork {
                 work.moves[number] = u32::try_from(moves).unwrap_or(u32::MAX);
             }
         }
-        let most = MOST_MOVES.max(4 * grouping.atom_count()) as u64;
+        let most = MOST_LOOKED_AT.max(4 * grouping.atom_count()) as u64;
         work.most = u32::MAX;
         if work.moves.iter().map(|&it| u64::from(it)).sum::<u64>() > most {
             let mut moves = work.moves.clone();
             moves.sort_unstable();
             let mut left = most;
             let of_size = moves.chunk_by(|left, right| left == right);
-            let fit = of_size.take_while(|it| {
-                let all = u64::from(it[0]) * it.len() as u64;
-                left.checked_sub(all).map(|it| left = it).is_some()
+            let fit = of_size.take_while(|same| {
+                let all = u64::from(same[0]) * same.len() as u64;
+                left.checked_sub(all).map(|rest| left = rest).is_some()
             });
             work.most = fit.last().map_or(0, |it| it[0]);
         }
-        work
+        Ok(work)
     }
 }
 

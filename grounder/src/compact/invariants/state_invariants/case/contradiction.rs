@@ -5,7 +5,7 @@ use crate::compact::definitions::Copies;
 use crate::compact::invariants::state_invariants::single_valued::Prover;
 use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution};
-use crate::tuning::{MOST_LITERALS_COMPARED, MOST_RULES_OF_VIEW};
+use crate::tuning::{MOST_CASES, MOST_RULES_OF_VIEW};
 
 /// How many ticks it takes to compare two.
 const COMPARED: u32 = 8;
@@ -40,9 +40,9 @@ impl Case {
         let mut others = others.filter(|it| !definitions.is_dynamic(*it));
         let value = self.substitution.term(argument);
         definitions.have_no_value(&value, &[predicate])
-            || others.any(|it| {
-                prover.passes(facts(predicate) + facts(it))
-                    && definitions.have_no_value(&value, &[predicate, it])
+            || others.any(|other| {
+                prover.passes(facts(predicate) + facts(other))
+                    && definitions.have_no_value(&value, &[predicate, other])
             })
     }
 
@@ -70,14 +70,14 @@ impl Case {
         if !prover.definitions.is_view(atom) || rules.len() > MOST_RULES_OF_VIEW {
             return false;
         }
-        let (mut copies, mut left) = (self.copies.clone(), MOST_LITERALS_COMPARED);
+        let (mut copies, mut left) = (self.copies.clone(), MOST_CASES);
         let is_implied = rules.any(|rule| {
             let Some(rule) = copies.of(rule) else { return false };
             let mut values = Substitution::default();
             self.match_all(&mut values, &rule.head.arguments, &atom.arguments, &copies)
                 && self.has_body((&rule, 0), &values, &copies, &mut left)
         });
-        prover.passes(COMPARED * (MOST_LITERALS_COMPARED - left)) && is_implied
+        prover.passes(COMPARED * (MOST_CASES - left)) && is_implied
     }
 
     /// Whether the literals of a rule from a position on are all there, with these values for the rule's variables.

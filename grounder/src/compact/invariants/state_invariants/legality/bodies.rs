@@ -19,8 +19,8 @@ pub(super) fn legal_bodies(
     let needed = kinds(&rule.body, true_);
     let implied = variables_of(&made.arguments);
     let has_more = rule.body.iter().any(|literal| match literal {
-        Literal::Positive(atom) => argument_of(atom, true_).is_some_and(|it| {
-            variables_of(slice::from_ref(it)).iter().any(|it| !implied.contains(it))
+        Literal::Positive(atom) => argument_of(atom, true_).is_some_and(|argument| {
+            variables_of(slice::from_ref(argument)).iter().any(|it| !implied.contains(it))
         }),
         Literal::Negative(_) | Literal::Distinct(..) => false,
     });

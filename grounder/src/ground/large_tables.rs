@@ -1,0 +1,213 @@
+//! The tables stage, with remedies for tables that become too large.
+//!
+//! Which tables these are is found by trying: an evaluation that makes a table too large begins anew with what the first remedy
+//! that helps has changed. The remedies stand in the table of passes, in their order. Where nothing helps, the table is computed
+//! whole.
+//!
+//! The last remedy is demand, for a predicate and all that use it, as these may have to be demanded before it can be. Where more
+//! is demanded of one of them than that is worth, it is computed whole instead.
+
+mod choice;
+mod large_table;
+
+pub(super) use large_table::LargeTable;
+
+use fxhash::FxHashSet;
+use groundfrog_engine::observe::Observer;
+use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
+
+use super::passes::try_remedies;
+use super::report::Report;
+use super::tables::{Flattened, Roots};
+use crate::compact::large_tables::demand::{self, Adornments};
+use crate::compact::large_tables::unfolding;
+use crate::domains::one_step;
+use crate::evaluator::Evaluator;
+use crate::flat::lowering;
+use crate::flat::{FlatRule, FormId, Forms};
+use crate::options::{Domains, PassId, Passes};
+use crate::symbols::Symbols;
+use crate::tuning::LARGE_STATIC;
+use choice::DemandChoice;
+
+/// The program before any predicate was on demand.
+struct Unrestricted {
+    rules: Vec<FlatRule>,
+    forms: Forms,
+    symbols: Symbols,
+}
+
+/// How far the search for remedies has come.
+struct RemedySearch {
+    choice: DemandChoice,
+    /// The products, where only their tables may become too large as nothing may be on demand.
+    products_only: Option<Vec<FormId>>,
+    /// Mostly nothing is large: what the rules were is kept only when it is known that they change.
+    unrestricted: Option<Unrestricted>,
+    /// How many forms there are that use nothing.
+    own_forms: usize,
+    /// Products whose rules took the place of their literals.
+    unfolded: Vec<FormId>,
+}
+
+impl RemedySearch {
+    /// How many rows the table of a form may have. `demanded` are the forms about which those after the own ones say what is
+    /// demanded.
+    fn most_rows(
+        &self,
+        form: FormId,
+        flattened: &Flattened,
+        roots: &Roots,
+        demanded: &[FormId],
+    ) -> u64 {
+        if let Some(products) = &self.products_only {
+            return if products.contains(&form) { LARGE_STATIC } else { u64::MAX };
+        }
+        if let Some(demand) = form.index().checked_sub(self.own_forms) {
+            let form = demanded[demand];
+            self.choice.most_demanded(form, flattened.is_static(form))
+        } else if roots.contain(flattened.forms.form(form).predicate) {
+            u64::MAX
+        } else {
+            self.choice.most_rows(form, flattened.is_static(form))
+        }
+    }
+}
+
+impl Flattened {
+    fn take_unrestricted(&mut self) -> Unrestricted {
+        Unrestricted {
+            rules: std::mem::take(&mut self.flat.rules),
+            forms: self.forms.clone(),
+            symbols: self.prepared.rules.symbols.clone(),
+        }
+    }
+
+    /// Whether a form is of a static predicate.
+    fn is_static(&self, form: FormId) -> bool {
+        !self.prepared.statics.is_dynamic(self.forms.form(form).predicate)
+    }
+
+    /// The static predicates whose rules can take the place of their literals.
+    fn products(&self, roots: &Roots) -> Vec<FormId> {
+        let given: FxHashSet<FormId> = self.flat.facts(&self.forms).map(|fact| fact.0).collect();
+        unfolding::products(&self.flat.rules, self.forms.len(), |form| {
+            self.is_static(form)
+                && !given.contains(&form)
+                && !roots.contain(self.forms.form(form).predicate)
+        })
+    }
+
+    /// Completes all tables, or with the pass `demand` those that the game needs: predicates with large tables only for the
+    /// arguments that are demanded. Of the passes, the remedies change rules whose tables become too large.
+    ///
+    /// # Errors
+    /// As the evaluator.
+    pub(crate) fn complete_with_remedies(
+        &mut self,
+        (domains, evaluator): (Domains, Evaluator),
+        passes: Passes,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        report: &mut Report,
+    ) -> Result<(Program, Tables), EngineError> {
+        let roots = self.roots();
+        let products_only = if domains == Domains::Iterative {
+            Some(Vec::new())
+        } else if passes.contains(PassId::Demand) {
+            let (rules, forms) = (&mut self.flat.rules, &self.forms);
+            let is_root = |form: FormId| roots.contain(forms.form(form).predicate);
+            demand::keep_needed(rules, forms.len(), is_root);
+            None
+        } else if passes.contains(PassId::Products) && evaluator == Evaluator::Datafrog {
+            Some(self.products(&roots))
+        } else {
+            Some(Vec::new())
+        };
+        if products_only.as_ref().is_some_and(Vec::is_empty) {
+            return self.complete(domains, evaluator, budget, observer, report);
+        }
+        let mut search = RemedySearch {
+            choice: DemandChoice::default(),
+            products_only,
+            unrestricted: None,
+            own_forms: self.forms.len(),
+            unfolded: Vec::new(),
+        };
+        loop {
+            let (adornments, demanded) = match &search.unrestricted {
+                Some(original) => self.restrict(original, &search.choice.wanted, &roots),
+                None => (Adornments::default(), Vec::new()),
+            };
+            let most_rows = |form| search.most_rows(form, self, &roots, &demanded);
+            let rows: Vec<u64> = self.forms.iter().map(|(form, _)| most_rows(form)).collect();
+            let probe = budget.clone().with_table_rows(rows.into());
+            let (all, mut tables) = self.incomplete();
+            let first = Evaluator::Datafrog;
+            let exceeded = match one_step::complete(&all, &mut tables, first, &probe, observer) {
+                Ok(mut statistics) => {
+                    self.demanded.extend(adornments.keys().chain(&search.unfolded));
+                    self.products = search.unfolded;
+                    self.first_demand = Some(FormId(search.own_forms as u32));
+                    if evaluator != first {
+                        tables = lowering::fact_tables(&self.flat, &self.forms, &all);
+                        statistics =
+                            one_step::complete(&all, &mut tables, evaluator, budget, observer)?;
+                    }
+                    report.note(&statistics, &tables);
+                    return Ok((all, tables));
+                }
+                Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => exceeded,
+                Err(EngineError::NotStratified { .. })
+                    if search.choice.exclude(|form| !self.is_static(*form)) =>
+                {
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            let form = FormId(exceeded.table.expect("a table has too many rows").0);
+            let mut original =
+                search.unrestricted.take().unwrap_or_else(|| self.take_unrestricted());
+            let mut large = LargeTable {
+                form,
+                rows: exceeded.count,
+                tables: &tables,
+                demanded: &demanded,
+                flattened: self,
+                search: &mut search,
+                original: &mut original,
+                roots: &roots,
+            };
+            try_remedies(&mut large, passes);
+            search.unrestricted = Some(original);
+            // Where nothing helps, the table is computed whole.
+            if let Some(products) = &mut search.products_only {
+                products.retain(|other| *other != form);
+            }
+        }
+    }
+
+    /// The rules with these predicates on demand. Returns which arguments of which are given, and what the new forms
+    /// demand.
+    fn restrict(
+        &mut self,
+        original: &Unrestricted,
+        wanted: &[FormId],
+        roots: &Roots,
+    ) -> (Adornments, Vec<FormId>) {
+        self.forms.clone_from(&original.forms);
+        let symbols = &mut self.prepared.rules.symbols;
+        symbols.clone_from(&original.symbols);
+        let rules = &original.rules;
+        let is_root = |form: FormId| roots.contain(self.forms.form(form).predicate);
+        let dependents = demand::dependents(rules, wanted, self.forms.len(), is_root);
+        let adornments = demand::adorn(rules, wanted, &dependents, &self.forms);
+        let restricted =
+            demand::restrict(rules, &adornments, &dependents, &mut self.forms, symbols);
+        self.flat.rules = restricted.rules;
+        (adornments, restricted.demanded)
+    }
+}
+
+#[cfg(test)]
+mod tests;

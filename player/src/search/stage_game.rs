@@ -1,0 +1,141 @@
+//! A root where several roles choose at once: each by regret matching (Hart & Mas-Colell 2000; in trees of simultaneous moves Lanctot,
+//! Lisý & Winands 2014), whose means come close to an equilibrium where the sum of goals is constant.
+
+use fxhash::FxHashMap;
+use groundfrog_reasoner::Random;
+
+use super::BEST;
+
+/// How often a move is taken whatever the regrets are.
+const EXPLORATION: f64 = 0.1;
+
+/// What a role regrets of one move, and how often it was to be taken.
+#[derive(Clone, Copy, Debug, Default)]
+struct Choice {
+    regret: f64,
+    share: f64,
+}
+
+/// The stage game of one state.
+#[derive(Clone, Debug)]
+pub(super) struct StageGame {
+    /// By role, then by move.
+    choices: Vec<Vec<Choice>>,
+    /// By joint move: how often it was made, and by role the sum of what came of it.
+    outcomes: FxHashMap<Vec<u16>, (u32, Vec<f64>)>,
+    /// The role `random`, whose moves are all alike likely.
+    chance: Option<usize>,
+}
+
+impl StageGame {
+    /// Of a state with so many moves of each role, if several but chance have a choice.
+    pub(super) fn new(moves: &[usize], chance: Option<usize>) -> Option<Self> {
+        let has_choice = |role: &usize| Some(*role) != chance && moves[*role] > 1;
+        if (0..moves.len()).filter(has_choice).count() < 2 {
+            return None;
+        }
+        let choices = moves.iter().map(|&count| vec![Choice::default(); count]).collect();
+        Some(StageGame { choices, outcomes: FxHashMap::default(), chance })
+    }
+
+    /// The probabilities by which a role moves now.
+    fn strategy(&self, role: usize) -> Vec<f64> {
+        let choices = &self.choices[role];
+        let even = 1.0 / choices.len() as f64;
+        let sum: f64 = choices.iter().map(|it| it.regret.max(0.0)).sum();
+        let share = |it: &Choice| {
+            if sum > 0.0 && Some(role) != self.chance { it.regret.max(0.0) / sum } else { even }
+        };
+        choices.iter().map(share).collect()
+    }
+
+    /// Appends a joint move to try next.
+    pub(super) fn select(&mut self, random: &mut Random, made: &mut Vec<u16>) {
+        for role in 0..self.choices.len() {
+            let strategy = self.strategy(role);
+            let even = 1.0 / strategy.len() as f64;
+            for (choice, share) in self.choices[role].iter_mut().zip(&strategy) {
+                choice.share += share;
+            }
+            let tried: Vec<f64> =
+                strategy.iter().map(|it| (1.0 - EXPLORATION) * it + EXPLORATION * even).collect();
+            made.push(drawn(&tried, random) as u16);
+        }
+    }
+
+    /// Learns what came of a joint move, by role.
+    pub(super) fn learn(&mut self, made: &[u16], values: &[f64]) {
+        let (visits, sums) =
+            self.outcomes.entry(made.to_vec()).or_insert_with(|| (0, vec![0.0; values.len()]));
+        *visits += 1;
+        sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+        let mut other = made.to_vec();
+        for role in 0..self.choices.len() {
+            for position in 0..self.choices[role].len() {
+                other[role] = position as u16;
+                // What was not tried yet is hoped to be the best.
+                let mean = self
+                    .outcomes
+                    .get(&other)
+                    .map_or(BEST, |(visits, sums)| sums[role] / f64::from(*visits));
+                // Regrets below 0 are forgotten (regret matching plus).
+                let regret = &mut self.choices[role][position].regret;
+                *regret = (*regret + (mean - values[role]) / BEST).max(0.0);
+            }
+            other[role] = made[role];
+        }
+    }
+
+    /// The mean strategy of a role; alike where nothing was tried.
+    pub(super) fn mean(&self, role: usize) -> Vec<f64> {
+        let sum: f64 = self.choices[role].iter().map(|it| it.share).sum();
+        let even = 1.0 / self.choices[role].len() as f64;
+        let share = |it: &Choice| if sum > 0.0 { it.share / sum } else { even };
+        self.choices[role].iter().map(share).collect()
+    }
+}
+
+/// A position drawn by probabilities.
+pub(super) fn drawn(probabilities: &[f64], random: &mut Random) -> usize {
+    let mut left = (random.next_word() >> 11) as f64 / (1_u64 << 53) as f64;
+    for (position, share) in probabilities.iter().enumerate() {
+        left -= share;
+        if left < 0.0 {
+            return position;
+        }
+    }
+    probabilities.len().saturating_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_a_game_without_pure_equilibrium_comes_close_to_the_mixed_one() {
+        // The first role wins 100 by (0, 0), 50 by (1, 1), else nothing: it takes its first move in a third of all cases.
+        let mut game = StageGame::new(&[2, 2], None).expect("both choose");
+        let mut random = Random::new(1);
+        for _ in 0..50_000 {
+            let mut made = Vec::new();
+            game.select(&mut random, &mut made);
+            let own = match made[..] {
+                [0, 0] => 100.0,
+                [1, 1] => 50.0,
+                _ => 0.0,
+            };
+            game.learn(&made, &[own, 100.0 - own]);
+        }
+        for role in 0..2 {
+            let mean = game.mean(role);
+            assert!((mean[0] - 1.0 / 3.0).abs() < 0.05, "role {role}: {mean:?}");
+        }
+    }
+
+    #[test]
+    fn one_role_and_chance_are_no_stage_game() {
+        assert!(StageGame::new(&[3, 5], Some(1)).is_none());
+        assert!(StageGame::new(&[3, 1], None).is_none());
+        assert!(StageGame::new(&[3, 2, 2], Some(1)).is_some());
+    }
+}

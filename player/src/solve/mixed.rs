@@ -1,0 +1,195 @@
+//! What a role can force where several choose at the same time: expectations of mixed moves.
+//!
+//! In each state the role chooses a row and all others together choose a column, without knowing of each other; the entries are
+//! what the states after are worth. The value is that of this matrix game (von Neumann 1928), by linear programming, so it
+//! is exact but for rounding. Every state has one value where play does not come back.
+
+use fxhash::FxHashMap;
+use groundfrog::game::RoleId;
+use groundfrog_reasoner::{Reasoner, ReasonerError, State, Vocabulary};
+
+use super::Undecided;
+use super::budget::Budget;
+use super::position::{Children, Rules};
+
+/// Nobody looks further ahead than this many joint moves.
+const DEEPEST: usize = 2000;
+/// Values that differ by less are the same but for rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// The value of a role, and how it mixes its moves in the initial state.
+pub(super) struct Mixed {
+    pub(super) value: f64,
+    /// Moves as KIF with their probabilities, if it has a choice.
+    pub(super) moves: Vec<(String, f64)>,
+}
+
+struct Search<'run, 'watch> {
+    rules: &'run mut Rules,
+    budget: &'run mut Budget<'watch>,
+    role: usize,
+    /// `None` while it is on the way.
+    known: FxHashMap<State, Option<f64>>,
+    room: u64,
+    undecided: Option<Undecided>,
+    /// How the role mixes its moves where that was computed last.
+    mixture: Vec<f64>,
+}
+
+/// What a role can force in the initial state by mixing its moves, or why that is not decided.
+pub(super) fn solve(
+    rules: &mut Rules,
+    role: RoleId,
+    budget: &mut Budget<'_>,
+    memory: u64,
+) -> Result<Result<Mixed, Undecided>, ReasonerError> {
+    let root = rules.whole(rules.reasoner.initial());
+    // A state, its words, and what the map needs.
+    let entry = 56 + rules.words as u64 * 8;
+    let (known, room) = (FxHashMap::default(), memory / 2 / entry);
+    let role = role.index();
+    let mut search =
+        Search { rules, budget, role, known, room, undecided: None, mixture: Vec::new() };
+    let value = search.value(&root, 0)?;
+    let mixture = std::mem::take(&mut search.mixture);
+    let why = search.undecided.unwrap_or(Undecided::Budget);
+    let Some(value) = value else { return Ok(Err(why)) };
+    rules.find_legal(&root)?;
+    let legal = &rules.legal[role];
+    let is_choice = legal.len() > 1 && legal.len() == mixture.len();
+    let moves = legal.iter().zip(mixture).filter(|_| is_choice);
+    let moves = moves.map(|(&it, share)| (rules.reasoner.move_text(it), share)).collect();
+    Ok(Ok(Mixed { value, moves }))
+}
+
+impl Search<'_, '_> {
+    fn value(&mut self, state: &State, depth: usize) -> Result<Option<f64>, ReasonerError> {
+        match self.known.get(state) {
+            Some(Some(value)) => return Ok(Some(*value)),
+            Some(None) => return Ok(self.give_up(Undecided::Endless)),
+            None => {}
+        }
+        if !self.budget.step() {
+            return Ok(self.give_up(Undecided::Budget));
+        }
+        if self.known.len() as u64 >= self.room {
+            return Ok(self.give_up(Undecided::Memory));
+        }
+        if depth == DEEPEST {
+            return Ok(self.give_up(Undecided::TooDeep));
+        }
+        if self.rules.is_terminal(state)? {
+            let value = self.rules.goal(state, RoleId(self.role as u32))? as f64;
+            self.known.insert(state.clone(), Some(value));
+            return Ok(Some(value));
+        }
+        let mut children = Children::default();
+        if !self.rules.expand_within(state, &mut children, self.budget)? {
+            let is_spent = self.budget.is_spent();
+            return Ok(self.give_up(if is_spent { Undecided::Budget } else { Undecided::TooWide }));
+        }
+        self.known.insert(state.clone(), None);
+        let rows = self.rules.legal[self.role].len();
+        // Moves of later roles change faster.
+        let stride: usize = self.rules.legal[self.role + 1..].iter().map(Vec::len).product();
+        let mut matrix = vec![Vec::with_capacity(children.len() / rows); rows];
+        for child in 0..children.len() {
+            let Some(value) = self.value(children.state(child), depth + 1)? else {
+                return Ok(None);
+            };
+            matrix[child / stride % rows].push(value);
+        }
+        let (value, mixture) = matrix_game(&matrix);
+        self.mixture = mixture;
+        self.known.insert(state.clone(), Some(value));
+        Ok(Some(value))
+    }
+
+    fn give_up(&mut self, why: Undecided) -> Option<f64> {
+        self.undecided.get_or_insert(why);
+        None
+    }
+}
+
+/// The value of a matrix game for who chooses the row and wants much, and how the rows are mixed.
+fn matrix_game(matrix: &[Vec<f64>]) -> (f64, Vec<f64>) {
+    let (rows, columns) = (matrix.len(), matrix[0].len());
+    let least = |row: &Vec<f64>| row.iter().copied().fold(f64::INFINITY, f64::min);
+    let (best, lower) = (0..rows)
+        .map(|row| (row, least(&matrix[row])))
+        .fold((0, f64::NEG_INFINITY), |best, it| if it.1 > best.1 { it } else { best });
+    let most =
+        |column: usize| matrix.iter().map(|row| row[column]).fold(f64::NEG_INFINITY, f64::max);
+    let upper = (0..columns).map(most).fold(f64::INFINITY, f64::min);
+    if upper - lower < ROUNDING {
+        let mut pure = vec![0.0; rows];
+        pure[best] = 1.0;
+        return (lower, pure);
+    }
+    // With all entries above 0: the most that nonnegative weights of columns can add up to, if no row adds up to more than 1. Slack
+    // variables are the rows, whose prices in the end are their weights.
+    let shift = 1.0 - matrix.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+    let width = columns + rows + 1;
+    let mut tableau: Vec<Vec<f64>> = (0..rows)
+        .map(|row| {
+            let mut line = vec![0.0; width];
+            line.iter_mut().zip(&matrix[row]).for_each(|(cell, value)| *cell = value + shift);
+            line[columns + row] = 1.0;
+            line[width - 1] = 1.0;
+            line
+        })
+        .collect();
+    let mut prices = vec![0.0; width];
+    prices[..columns].fill(-1.0);
+    let mut basis: Vec<usize> = (columns..columns + rows).collect();
+    // Bland's rule: it comes to an end.
+    while let Some(entering) = (0..width - 1).find(|&it| prices[it] < -ROUNDING) {
+        let ratio = |row: usize| tableau[row][width - 1] / tableau[row][entering];
+        let leaving =
+            (0..rows).filter(|&row| tableau[row][entering] > ROUNDING).min_by(|&one, &other| {
+                ratio(one).total_cmp(&ratio(other)).then(basis[one].cmp(&basis[other]))
+            });
+        // All entries are above 0, so that the weights are bounded.
+        let Some(leaving) = leaving else { break };
+        let pivot = tableau[leaving][entering];
+        tableau[leaving].iter_mut().for_each(|cell| *cell /= pivot);
+        let line = tableau[leaving].clone();
+        let others = tableau.iter_mut().enumerate().filter(|(row, _)| *row != leaving);
+        for other in others.map(|(_, other)| other).chain([&mut prices]) {
+            let factor = other[entering];
+            other.iter_mut().zip(&line).for_each(|(cell, value)| *cell -= factor * value);
+        }
+        basis[leaving] = entering;
+    }
+    let total = prices[width - 1];
+    let mixture = prices[columns..width - 1].iter().map(|price| (price / total).max(0.0)).collect();
+    let value = 1.0 / total - shift;
+    let near = value.round();
+    (if (value - near).abs() < ROUNDING { near } else { value }, mixture)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matrix_games_have_their_values() {
+        let games: [(&[&[f64]], f64, &[f64]); 4] = [
+            (&[&[100.0, 0.0], &[0.0, 100.0]], 50.0, &[0.5, 0.5]),
+            (
+                &[&[50.0, 0.0, 100.0], &[100.0, 50.0, 0.0], &[0.0, 100.0, 50.0]],
+                50.0,
+                &[1.0 / 3.0; 3],
+            ),
+            (&[&[100.0, 0.0], &[0.0, 50.0]], 100.0 / 3.0, &[1.0 / 3.0, 2.0 / 3.0]),
+            (&[&[10.0, 20.0], &[30.0, 40.0]], 30.0, &[0.0, 1.0]),
+        ];
+        for (matrix, expected, mixture) in games {
+            let rows: Vec<Vec<f64>> = matrix.iter().map(|row| row.to_vec()).collect();
+            let (value, found) = matrix_game(&rows);
+            assert!((value - expected).abs() < 1e-9, "{value} and not {expected}");
+            let is_near = found.iter().zip(mixture).all(|(one, other)| (one - other).abs() < 1e-9);
+            assert!(is_near, "{found:?} and not {mixture:?}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What a role can know of a match.
+
+use std::time::Duration;
+
+use groundfrog::kif::Span;
+use groundfrog_player::belief::{Belief, BeliefLimits, HistoryStep, Opponents, UnknownOpponent};
+use groundfrog_player::machine::Machine;
+use groundfrog_player::strategy::StrategyError;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+use crate::calls::{Bounds, from_json, run};
+use crate::errors::{IllegalMoveError, LimitError};
+use crate::game::Rules;
+
+/// A step of a history: the own move, or None if it is not known, and all that was perceived.
+pub(crate) type Step = (Option<String>, Vec<String>);
+
+/// As [`Game::beliefs`] says.
+pub(crate) fn beliefs<'py>(
+    py: Python<'py>,
+    rules: &Rules,
+    role: &str,
+    history: Vec<Step>,
+    options: &BeliefOptions<'_>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let role = rules.role(role)?;
+    let parsed: Result<Opponents, UnknownOpponent> = options.opponents.parse();
+    let opponents = parsed.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let mut machine = rules.machine().clone();
+    if let Some((role, action)) = opponents.unknown(&mut machine) {
+        let fault = format!("the game has no move `{action}` of `{role}`");
+        return Err(PyValueError::new_err(fault));
+    }
+    let limits = BeliefLimits::of(&machine);
+    let limits = BeliefLimits { exact: options.most.unwrap_or(limits.exact), ..limits };
+    let mut belief = Belief::new(&mut machine, role, &opponents, limits, options.seed);
+    let work = |bounds: Bounds| believed(&mut machine, &mut belief, history, &bounds);
+    let found = run(py, options.time, work)?.map_err(|error| match error {
+        Fault::Late => LimitError::new_err("time ran out before the history was followed"),
+        Fault::Step(number, error) => {
+            IllegalMoveError::new_err(format!("step {} of the history: {error}", number + 1))
+        }
+    })?;
+    from_json(py, &found.to_string())
+}
+
+/// How a belief is held.
+pub(crate) struct BeliefOptions<'call> {
+    pub(crate) opponents: &'call str,
+    pub(crate) most: Option<usize>,
+    pub(crate) seed: u64,
+    pub(crate) time: Option<Duration>,
+}
+
+enum Fault {
+    Late,
+    /// The step, counted from 0, and what is wrong with it.
+    Step(usize, StrategyError),
+}
+
+fn believed(
+    machine: &mut Machine,
+    belief: &mut Belief,
+    history: Vec<Step>,
+    bounds: &Bounds,
+) -> Result<Value, Fault> {
+    let steps = history.len();
+    for (number, (own, percepts)) in history.into_iter().enumerate() {
+        if bounds.is_over() {
+            return Err(Fault::Late);
+        }
+        let step = HistoryStep { own, percepts, span: Span::default() };
+        let observed = belief.observe_history(machine, &[step]);
+        observed.map_err(|(_, error)| Fault::Step(number, error))?;
+    }
+    let summary = belief.summary(machine).map_err(|error| Fault::Step(steps, error))?;
+    let worlds = belief.worlds().iter().map(|world| {
+        let joint = |moves: &[groundfrog_reasoner::MoveId]| -> Vec<String> {
+            moves.iter().map(|&it| machine.move_text(it)).collect()
+        };
+        let moves: Vec<Vec<String>> = world.way.moves().into_iter().map(joint).collect();
+        json!({ "probability": world.weight, "moves": moves })
+    });
+    let worlds: Vec<Value> = worlds.collect();
+    let mut found = serde_json::to_value(&summary).unwrap_or_default();
+    found["worlds"] = worlds.into();
+    Ok(found)
+}
