@@ -1,9 +1,10 @@
 //! Features of states, weighed by regression on random playouts.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use groundfrog::RoleId;
 use groundfrog_reasoner::{GroundReasoner, Random, Reasoner, ReasonerError, State};
+use web_time::Instant;
 
 use super::{FuzzyGoal, Grades};
 use crate::structures::Structures;
