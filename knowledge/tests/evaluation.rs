@@ -5,7 +5,7 @@ use std::time::Duration;
 use groundfrog::{Description, ParseOptions};
 use groundfrog_knowledge::evaluation::{Feature, FuzzyGoal, Grades, Yager, estimate};
 use groundfrog_knowledge::{AnalysisOptions, analyse, structures};
-use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, State};
+use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, State, Vocabulary};
 
 /// Lines of marks on a board of three by three.
 const LINES: &str = "(role x) (number 1) (number 2) (number 3)
