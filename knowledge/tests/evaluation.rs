@@ -5,7 +5,7 @@ use std::time::Duration;
 use groundfrog::{Description, ParseOptions};
 use groundfrog_knowledge::evaluation::{Feature, FuzzyGoal, Grades, Yager, estimate};
 use groundfrog_knowledge::{AnalysisOptions, analyse, structures};
-use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, State, Vocabulary as _};
+use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, State, Vocabulary};
 
 /// Lines of marks on a board of three by three.
 const LINES: &str = "(role x) (number 1) (number 2) (number 3)
@@ -106,7 +106,7 @@ fn weights_explain_goals_of_playouts() {
     let role = rules.role_ids().next().expect("a role");
     let estimate = estimate(&mut rules, &found, role, 1, Duration::from_secs(30)).expect("rules");
     assert!(estimate.playouts > 500, "{}", estimate.playouts);
-    assert!(estimate.explained > 0.02, "{}", estimate.explained);
+    assert!(estimate.explained > 0.005, "{}", estimate.explained);
     let pieces = |it: &&(Feature, f64)| matches!(it.0, Feature::Pieces { .. });
     assert!(estimate.features.iter().filter(pieces).count() >= 2);
     let initial = rules.initial().clone();

@@ -124,7 +124,7 @@ fn games_are_made_of_what_was_written_down_by_hand() {
     let (mut all, mut right) = (0, 0);
     for expected in games.game {
         let Ok(text) = std::fs::read(format!("{folder}/{}.kif", expected.name)) else { continue };
-        let found = found(&parsed(&text), Duration::from_secs(4));
+        let found = found(&parsed(&text), Duration::from_secs(8));
         let missing = missing(&expected, &found);
         all += 1;
         right += usize::from(missing.is_empty());

@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use groundfrog::RoleId;
-use groundfrog_reasoner::{
-    GroundReasoner, Random, Reasoner, ReasonerError, State, Vocabulary as _,
-};
+use groundfrog_reasoner::{GroundReasoner, Random, Reasoner, ReasonerError, State, Vocabulary};
 use web_time::Instant;
 
 use super::{FuzzyGoal, Grades};
