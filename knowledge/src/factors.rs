@@ -94,8 +94,8 @@ pub fn factors(game: &GroundGame, time: Duration) -> Option<Factors> {
     let cones = Cones::new(game, limits)?;
     let moves = Moves::new(&cones)?;
     let base = cones.parts(None);
-    let (combination, parts) = if moves.are_compound(&cones, &base) {
-        (Combination::Compound, base)
+    let (combination, parts) = if let Some(parts) = moves.compound(&cones, &base) {
+        (Combination::Compound, parts)
     } else {
         let parts = moves.joined(&cones, base, None);
         match parts.len() {

@@ -23,6 +23,7 @@
 mod analysis;
 mod condition;
 mod ending;
+pub mod evaluation;
 mod exclusive_rules;
 pub mod factors;
 mod families;

@@ -43,11 +43,11 @@ pub fn survey(
     options: &AnalysisOptions,
 ) -> Result<Survey, ReasonerError> {
     let start = Instant::now();
-    let proofs = AnalysisOptions { time: options.time / 10 * 7, ..options.clone() };
+    let proofs = AnalysisOptions { time: options.time / 10 * 6, ..options.clone() };
     let analysis = analyse(reasoner, &proofs)?;
     let left = |share: u32| options.time.saturating_sub(start.elapsed()) / share;
     let structures = structures(description, reasoner, &analysis, left(3))?;
-    let symmetries = symmetries(reasoner.game(), &structures, left(2));
+    let symmetries = symmetries(reasoner.game(), &structures, left(4) * 3);
     let factors = parts(description, reasoner.game(), left(1));
     Ok(Survey { analysis, structures, symmetries, factors })
 }

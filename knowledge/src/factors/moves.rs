@@ -1,6 +1,6 @@
 //! What moves do in parts of a game.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::AtomKind;
@@ -9,7 +9,7 @@ use groundfrog::game::AtomId;
 use super::{Cones, Joined};
 
 /// More parts are not looked at as those of one move.
-const MOST_PARTS: usize = 6;
+const MOST_PARTS: usize = 60;
 
 /// What a rule says that reads a move: its head, and the rest of the body.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -165,7 +165,7 @@ impl Moves {
                 }
             }
         }
-        let mut found: std::collections::BTreeMap<usize, Vec<AtomId>> = Default::default();
+        let mut found: BTreeMap<usize, Vec<AtomId>> = BTreeMap::new();
         for (at, part) in parts.into_iter().enumerate() {
             found.entry(joined.root(at)).or_default().extend(part);
         }
@@ -190,9 +190,50 @@ impl Moves {
         classes
     }
 
+    /// Parts such that each move is a move in each of them, in all combinations: those are joined whose combinations do not all occur.
+    pub(crate) fn compound(
+        &self,
+        cones: &Cones<'_>,
+        parts: &[Vec<AtomId>],
+    ) -> Option<Vec<Vec<AtomId>>> {
+        if !(2..=MOST_PARTS).contains(&parts.len()) {
+            return None;
+        }
+        let mut joined = Joined::new(parts.len());
+        for (role, moves) in self.of_role.iter().enumerate() {
+            let mut tuples: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+            for part in parts {
+                let classes = self.classes(role, &part.iter().copied().collect());
+                for (number, class) in classes.iter().enumerate() {
+                    class.iter().for_each(|&it| tuples.entry(it).or_default().push(number));
+                }
+            }
+            for one in 0..parts.len() {
+                for other in one + 1..parts.len() {
+                    let is_product = |moves: &FxHashSet<usize>| {
+                        let pair = |it: &usize| (tuples[it][one], tuples[it][other]);
+                        let pairs: BTreeSet<(usize, usize)> = moves.iter().map(pair).collect();
+                        let ones: BTreeSet<usize> = pairs.iter().map(|it| it.0).collect();
+                        let others: BTreeSet<usize> = pairs.iter().map(|it| it.1).collect();
+                        pairs.len() == ones.len() * others.len()
+                    };
+                    if !self.acting(moves).iter().any(is_product) {
+                        joined.join(one, other);
+                    }
+                }
+            }
+        }
+        let mut groups: BTreeMap<usize, Vec<AtomId>> = BTreeMap::new();
+        for (at, part) in parts.iter().enumerate() {
+            groups.entry(joined.root(at)).or_default().extend(part);
+        }
+        let groups: Vec<Vec<AtomId>> = groups.into_values().collect();
+        self.are_compound(cones, &groups).then_some(groups)
+    }
+
     /// Whether each move is a move in each part, in all combinations, and its condition is one of conditions in these.
-    pub(crate) fn are_compound(&self, cones: &Cones<'_>, parts: &[Vec<AtomId>]) -> bool {
-        if !(2..=MOST_PARTS).contains(&parts.len()) || parts.iter().any(|it| it.len() < 2) {
+    fn are_compound(&self, cones: &Cones<'_>, parts: &[Vec<AtomId>]) -> bool {
+        if parts.len() < 2 || parts.iter().any(|it| it.len() < 2) {
             return false;
         }
         let part_of = part_of(parts);
@@ -200,36 +241,48 @@ impl Moves {
             parts.iter().map(|it| it.iter().copied().collect()).collect();
         let mut is_used = false;
         for (role, moves) in self.of_role.iter().enumerate() {
-            let acting: FxHashSet<usize> =
-                moves.iter().copied().filter(|&it| !self.effects[it].is_empty()).collect();
-            if acting.is_empty() {
+            if moves.iter().all(|&it| self.effects[it].is_empty()) {
                 continue;
             }
-            let mut tuples: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-            let mut combinations = 1;
-            for set in &sets {
-                let classes = self.classes(role, set);
-                let own = classes.iter().filter(|it| it.iter().any(|it| acting.contains(it)));
-                let mut count = 0;
-                for (number, class) in own.enumerate() {
-                    count += 1;
-                    class.iter().for_each(|&it| tuples.entry(it).or_default().push(number));
-                }
-                if count < 2 {
-                    return false;
-                }
-                combinations *= count;
-            }
-            let all: BTreeSet<&Vec<usize>> = acting.iter().map(|it| &tuples[it]).collect();
-            if all.len() != combinations || acting.len() != combinations {
-                return false;
-            }
-            is_used = true;
-            if !self.are_conditions_apart(cones, &part_of, &acting, &tuples) {
-                return false;
-            }
+            let choices = self.acting(moves).iter().find_map(|acting| {
+                let (tuples, choices) = self.product(role, acting, &sets)?;
+                self.are_conditions_apart(cones, &part_of, acting, &tuples).then_some(choices)
+            });
+            let Some(choices) = choices else { return false };
+            is_used |= choices > 1;
         }
         is_used
+    }
+
+    /// The moves that do something; and all, as doing nothing in each part is a combination too.
+    fn acting(&self, moves: &[usize]) -> [FxHashSet<usize>; 2] {
+        let acting = moves.iter().copied().filter(|&it| !self.effects[it].is_empty()).collect();
+        [acting, moves.iter().copied().collect()]
+    }
+
+    /// By move its class in each part, and in how many parts there are several, if the moves are all combinations of classes.
+    fn product(
+        &self,
+        role: usize,
+        acting: &FxHashSet<usize>,
+        parts: &[FxHashSet<AtomId>],
+    ) -> Option<(FxHashMap<usize, Vec<usize>>, usize)> {
+        let mut tuples: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+        let (mut combinations, mut choices) = (1, 0);
+        for part in parts {
+            let classes = self.classes(role, part);
+            let own = classes.iter().filter(|it| it.iter().any(|it| acting.contains(it)));
+            let mut count = 0;
+            for (number, class) in own.enumerate() {
+                count += 1;
+                class.iter().for_each(|&it| tuples.entry(it).or_default().push(number));
+            }
+            choices += usize::from(count > 1);
+            combinations *= count;
+        }
+        let all: BTreeSet<&Vec<usize>> = acting.iter().map(|it| &tuples[it]).collect();
+        let is_product = all.len() == combinations && acting.len() == combinations;
+        is_product.then_some((tuples, choices))
     }
 
     /// Whether what a move's condition reads in a part depends only on what the move does there.

@@ -1,0 +1,169 @@
+//! What a state that is no end may be worth: the degree to which it fulfils a goal, and what playouts tell of other features.
+//!
+//! A [`FuzzyGoal`] is the formula of a goal over fluents, with degrees instead of truth (Schiffel & Thielscher, "Fluxplayer",
+//! 2007). A fluent that holds counts p, another one 1 - p, or less where its piece or number is far from it. Or is Yager's
+//! S(a, b, ..) = min(1, (a^q + b^q + ..)^(1/q)), and is T(a, b, ..) = 1 - S(1 - a, 1 - b, ..). A conjunction of n literals that do not hold is
+//! above 0 only if q > ln n / ln(1 / p), so q is chosen by the longest conjunction of the goal.
+//!
+//! An [`Estimate`] weighs fuzzy goals, mobility, novelty, numbers and pieces by regression on random playouts, as none of these is known
+//! to be good in all games.
+
+mod estimate;
+mod grades;
+
+use fxhash::FxHashMap;
+use groundfrog::game::{AtomId, GroundGame};
+use groundfrog::{AtomKind, RulesByHead};
+use groundfrog_reasoner::{FluentId, State};
+
+pub use estimate::{Estimate, Feature, estimate};
+pub use grades::Grades;
+
+/// How much a fluent counts that holds.
+pub const HOLDS: f64 = 0.9;
+/// Goals with more parts are not unfolded.
+const MOST_PARTS: usize = 100_000;
+
+/// Degrees of literals and how they are put together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Yager {
+    /// What a fluent counts that holds, above 1/2.
+    pub holds: f64,
+    /// The exponent.
+    pub exponent: f64,
+}
+
+impl Yager {
+    /// The exponent for conjunctions of so many literals: twice the least that keeps a conjunction of none that holds above 0.
+    pub fn for_length(length: usize, holds: f64) -> Self {
+        let least = (length.max(2) as f64).ln() / (1.0 / holds).ln();
+        Yager { holds, exponent: 2.0 * least }
+    }
+
+    /// The degree of a disjunction.
+    pub fn any(&self, degrees: impl Iterator<Item = f64>) -> f64 {
+        // Scaled by the greatest, as small degrees to a great power are 0.
+        let degrees: Vec<f64> = degrees.collect();
+        let greatest = degrees.iter().copied().fold(0.0, f64::max);
+        if greatest <= 0.0 {
+            return 0.0;
+        }
+        let sum: f64 = degrees.iter().map(|it| (it / greatest).powf(self.exponent)).sum();
+        (greatest * sum.powf(1.0 / self.exponent)).min(1.0)
+    }
+
+    /// The degree of a conjunction.
+    pub fn all(&self, degrees: impl Iterator<Item = f64>) -> f64 {
+        1.0 - self.any(degrees.map(|it| 1.0 - it))
+    }
+}
+
+/// A part of a formula; parts come before those that they are in.
+#[derive(Clone, Debug)]
+enum Node {
+    Fluent(FluentId),
+    /// Parts, each with whether it is negated.
+    All(Vec<(usize, bool)>),
+    Any(Vec<usize>),
+}
+
+/// A goal as a formula over fluents.
+#[derive(Clone, Debug)]
+pub struct FuzzyGoal {
+    nodes: Vec<Node>,
+    /// How literals are put together.
+    pub yager: Yager,
+    grades: Grades,
+}
+
+impl FuzzyGoal {
+    /// Unfolds an atom of a game, such as a goal, down to fluents. None if it depends on itself or on moves, or is too large. The grades
+    /// tell how far a fluent is that does not hold; [`Grades::default`] tells nothing.
+    pub fn new(game: &GroundGame, atom: AtomId, grades: Grades) -> Option<Self> {
+        let first = game.fluents().next().map_or(0, |it| it.0);
+        let mut unfolding = Unfolding {
+            game,
+            by_head: RulesByHead::new(game),
+            first,
+            nodes: Vec::new(),
+            known: FxHashMap::default(),
+            longest: 1,
+        };
+        unfolding.atom(atom)?;
+        let yager = Yager::for_length(unfolding.longest, HOLDS);
+        Some(FuzzyGoal { nodes: unfolding.nodes, yager, grades })
+    }
+
+    /// The degree to which a state fulfils the goal, from 0 to 1.
+    pub fn degree(&self, state: &State) -> f64 {
+        let mut degrees: Vec<f64> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let degree = match node {
+                Node::Fluent(fluent) if state.contains(*fluent) => self.yager.holds,
+                Node::Fluent(fluent) => self.grades.degree(*fluent, state, self.yager.holds),
+                Node::All(parts) => self.yager.all(parts.iter().map(|&(part, is_negated)| {
+                    if is_negated { 1.0 - degrees[part] } else { degrees[part] }
+                })),
+                Node::Any(parts) => self.yager.any(parts.iter().map(|&part| degrees[part])),
+            };
+            degrees.push(degree);
+        }
+        degrees.last().copied().unwrap_or(0.0)
+    }
+}
+
+struct Unfolding<'game> {
+    game: &'game GroundGame,
+    by_head: RulesByHead,
+    first: u32,
+    nodes: Vec<Node>,
+    /// By atom: its part, or none while it is being unfolded.
+    known: FxHashMap<AtomId, Option<usize>>,
+    longest: usize,
+}
+
+impl Unfolding<'_> {
+    fn atom(&mut self, atom: AtomId) -> Option<usize> {
+        if let Some(&known) = self.known.get(&atom) {
+            return known;
+        }
+        if self.nodes.len() > MOST_PARTS {
+            return None;
+        }
+        if self.game.is_open(atom) {
+            let is_fluent = self.game.kind(atom) == AtomKind::True;
+            let fluent = Node::Fluent(FluentId(atom.0.checked_sub(self.first)?));
+            return is_fluent.then(|| self.push(atom, fluent));
+        }
+        self.known.insert(atom, None);
+        let mut ways: Vec<usize> = Vec::new();
+        for &rule in &self.by_head.rules(atom).to_vec() {
+            let body = self.game.rules().rule(rule as usize).body.to_vec();
+            let mut parts: Vec<(usize, bool)> = Vec::new();
+            for literal in body {
+                parts.push((self.atom(AtomId(literal.atom()))?, literal.is_negated()));
+            }
+            self.longest = self.longest.max(parts.len());
+            if let [(only, false)] = parts[..] {
+                ways.push(only);
+            } else {
+                self.nodes.push(Node::All(parts));
+                ways.push(self.nodes.len() - 1);
+            }
+        }
+        if let [only] = ways[..] {
+            // The last part is that of the atom itself.
+            if only + 1 == self.nodes.len() {
+                self.known.insert(atom, Some(only));
+                return Some(only);
+            }
+        }
+        Some(self.push(atom, Node::Any(ways)))
+    }
+
+    fn push(&mut self, atom: AtomId, node: Node) -> usize {
+        self.nodes.push(node);
+        self.known.insert(atom, Some(self.nodes.len() - 1));
+        self.nodes.len() - 1
+    }
+}

@@ -1,0 +1,115 @@
+//! Degrees of goals, with numbers that were worked out by hand, and weights that are learned.
+
+use std::time::Duration;
+
+use groundfrog::{Description, ParseOptions};
+use groundfrog_knowledge::evaluation::{Feature, FuzzyGoal, Grades, Yager, estimate};
+use groundfrog_knowledge::{AnalysisOptions, analyse, structures};
+use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, State, Vocabulary};
+
+/// Lines of marks on a board of three by three.
+const LINES: &str = "(role x) (number 1) (number 2) (number 3)
+    (<= (legal x (put ?a ?b)) (number ?a) (number ?b))
+    (<= (next (mark ?a ?b)) (does x (put ?a ?b))) (<= (next (mark ?a ?b)) (true (mark ?a ?b)))
+    (<= line (number ?a) (true (mark ?a 1)) (true (mark ?a 2)) (true (mark ?a 3)))
+    (<= line (number ?b) (true (mark 1 ?b)) (true (mark 2 ?b)) (true (mark 3 ?b)))
+    (<= line (true (mark 1 1)) (true (mark 2 2)) (true (mark 3 3)))
+    (<= line (true (mark 1 3)) (true (mark 2 2)) (true (mark 3 1)))
+    (<= terminal line) (<= (goal x 100) line) (<= (goal x 0) (not line))";
+
+fn marked(rules: &GroundReasoner, marks: &[(u32, u32)]) -> State {
+    let texts: Vec<String> = marks.iter().map(|(a, b)| format!("(mark {a} {b})")).collect();
+    let fluents = rules.game().fluents().len() as u32;
+    let holds = |it: &FluentId| texts.contains(&rules.fluent_text(*it));
+    State::of((0..fluents).map(FluentId).filter(holds))
+}
+
+#[test]
+fn tictactoe_has_the_worked_degrees() {
+    let rules = GroundReasoner::of_text(LINES).expect("a game");
+    let game = rules.game();
+    let goal = game.goals().iter().find(|it| it.value == Some(100)).expect("a goal").atom;
+    let mut goal = FuzzyGoal::new(game, goal, Grades::default()).expect("it can be unfolded");
+    assert!((goal.yager.exponent - 20.85).abs() < 0.01, "{}", goal.yager.exponent);
+    goal.yager = Yager { holds: 0.9, exponent: 20.0 };
+    let expected: [(&[(u32, u32)], f64); 6] = [
+        (&[], 0.0546),
+        (&[(1, 2)], 0.0707),
+        (&[(1, 1)], 0.0721),
+        (&[(2, 2)], 0.0732),
+        (&[(1, 1), (1, 2)], 0.1000),
+        (&[(1, 1), (1, 2), (1, 3)], 0.8944),
+    ];
+    for (marks, degree) in expected {
+        let found = goal.degree(&marked(&rules, marks));
+        assert!((found - degree).abs() < 0.000_2, "{marks:?}: {found}");
+    }
+    // Equal for symmetric states.
+    let degree = |marks: &[(u32, u32)]| goal.degree(&marked(&rules, marks));
+    assert!((degree(&[(1, 1), (3, 2)]) - degree(&[(3, 3), (1, 2)])).abs() < 1e-9);
+}
+
+#[test]
+fn a_conjunction_of_false_literals_is_above_zero() {
+    for (length, least) in [(3, 10.4), (8, 19.7), (42, 35.5)] {
+        let below = Yager { holds: 0.9, exponent: least - 0.1 };
+        let chosen = Yager::for_length(length, 0.9);
+        let none = || std::iter::repeat_n(0.1, length);
+        assert!(below.all(none()) <= 1e-12, "{length}");
+        assert!(chosen.all(none()) > 0.0, "{length}");
+    }
+    let bounded = Yager { holds: 0.9, exponent: 2.0 };
+    assert!((bounded.any([0.9, 0.9].into_iter()) - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_piece_that_is_nearer_has_a_greater_degree() {
+    let points: Vec<Vec<i32>> = (0..17).flat_map(|a| (0..17).map(move |b| vec![a, b])).collect();
+    let places = |wanted: (i32, i32)| {
+        let at = points.iter().position(|it| *it == [wanted.0, wanted.1]).expect("a place");
+        FluentId(at as u32)
+    };
+    // A game of one fluent for each place, of which one holds; wanted is (e, 5).
+    let text =
+        "(role x) (legal x rest) (<= terminal (true (at 5 5))) (<= (goal x 100) (true (at 5 5)))
+        (<= (goal x 0) (not (true (at 5 5))))
+        (number 1) (<= (number ?n) (next_to ?m ?n))";
+    let chain: String = (1..17).map(|it| format!("(next_to {it} {})", it + 1)).collect();
+    let facts = "(init (at 1 1)) (<= (next (at ?a ?b)) (number ?a) (number ?b) (true (at ?c ?d)))";
+    let rules = GroundReasoner::of_text(&format!("{text} {chain} {facts}")).expect("a game");
+    let game = rules.game();
+    let mut fluents = vec![FluentId(0); 17 * 17];
+    for fluent in 0..game.fluents().len() as u32 {
+        let text = rules.fluent_text(FluentId(fluent));
+        let numbers: Vec<i32> =
+            text.split(|it: char| !it.is_ascii_digit()).filter_map(|it| it.parse().ok()).collect();
+        fluents[places((numbers[0] - 1, numbers[1] - 1)).index()] = FluentId(fluent);
+    }
+    let grades = Grades::of_points(fluents.clone(), points.clone());
+    let goal = game.goals().iter().find(|it| it.value == Some(100)).expect("a goal").atom;
+    let goal = FuzzyGoal::new(game, goal, grades).expect("it can be unfolded");
+    let degree = |a: i32, b: i32| goal.degree(&State::of([fluents[places((a, b)).index()]]));
+    // From (f, 10) and from (j, 5).
+    assert!((degree(5, 9) - 0.082).abs() < 0.000_5, "{}", degree(5, 9));
+    assert!((degree(9, 4) - 0.085).abs() < 0.000_5, "{}", degree(9, 4));
+    assert!((degree(4, 4) - 0.9).abs() < 1e-9);
+}
+
+#[test]
+fn weights_explain_goals_of_playouts() {
+    let text = groundfrog_corpus::game("tictactoe").expect("a game").text;
+    let description = Description::parse(text.as_bytes(), &ParseOptions::default()).expect("rules");
+    let mut rules = GroundReasoner::of_text(text).expect("a game");
+    let analysis = analyse(&mut rules, &AnalysisOptions::default()).expect("rules");
+    let found = structures(&description, &mut rules, &analysis, Duration::from_secs(1));
+    let found = found.expect("rules");
+    let role = rules.role_ids().next().expect("a role");
+    let estimate = estimate(&mut rules, &found, role, 1, Duration::from_secs(30)).expect("rules");
+    assert!(estimate.playouts > 500, "{}", estimate.playouts);
+    assert!(estimate.explained > 0.005, "{}", estimate.explained);
+    let pieces = |it: &&(Feature, f64)| matches!(it.0, Feature::Pieces { .. });
+    assert!(estimate.features.iter().filter(pieces).count() >= 2);
+    let initial = rules.initial().clone();
+    let value = estimate.value(&mut rules, &initial, None).expect("a state of this game");
+    assert!((20.0..80.0).contains(&value), "{value}");
+}
