@@ -172,7 +172,7 @@ fn boards_are_drawn_from_the_first_state_on_whatever_their_arguments() {
     assert!(run.stdout.contains("    1     . blue"), "{}", run.stdout);
     let folder = Folder::new();
     let text = "(role ann) (number 1) (number 2) (number 3) (layer low) (layer high)
-        (after 1 2) (after 2 3)
+        (after 1 2) (after 2 3) (<= (beside ?x ?y) (number ?x) (number ?y) (after ?x ?y))
         (<= (init (piece ?l ?x ?y none)) (layer ?l) (number ?x) (number ?y))
         (<= (legal ann (put ?l ?x ?y)) (true (piece ?l ?x ?y none)))
         (<= (next (piece ?l ?x ?y stone)) (does ann (put ?l ?x ?y)))
