@@ -64,6 +64,9 @@ pub struct MatchOptions {
     pub scramble: bool,
     /// What PLAY and STOP look like in games with percepts.
     pub percept_form: PerceptForm,
+    /// Joint moves that the match begins with, as KIF in the order of the roles: nobody is asked for these. Players over HTTP know of
+    /// no such thing.
+    pub history: Vec<Vec<String>>,
     /// Whether what players over HTTP answered is kept out of reports and records where it is no move: only that it is none, or its status.
     pub conceals_answers: bool,
     /// Raised to abort the match.
@@ -87,6 +90,7 @@ impl Default for MatchOptions {
             max_turns: 10_000,
             scramble: false,
             percept_form: PerceptForm::default(),
+            history: Vec::new(),
             conceals_answers: false,
             stop: Arc::default(),
             process: ProcessMemory::unlimited(),

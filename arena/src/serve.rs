@@ -11,16 +11,22 @@
 //! | `POST /api/check` | `{"text"}`: the findings of a check, as in [`json`](groundfrog_check::json) |
 //! | `POST /api/games` | `{"name"}` or `{"text", "title"}`: opens a game: `id`, `roles`, `boards` |
 //! | `GET /api/games/ID` | the same of a game that is open, or of its file as it is now |
+//! | `GET /api/games/ID/rules` | its `title` and `text` |
+//! | `GET /api/games/ID/knowledge` | what is proved of it and what it is made of, as `known`; `null` of one without a board |
+//! | `GET /api/pictures?name=NAME` | a game that is offered, for a picture of its first state |
 //! | `GET /api/matches?version=N` | all matches, once their version is no longer N |
 //! | `POST /api/matches` | `{"game", "players", "start_clock", "play_clock", "person_clock"}`: begins a match: `id` |
 //! | `GET /api/matches/ID?version=N&from=T&role=R` | the match, once its version is no longer N, with the moves from turn T on |
 //! | `GET /api/matches/ID/positions/T?role=R` | the state after T joint moves: places, facts, legal moves, what players thought |
 //! | `POST /api/matches/ID/moves` | `{"role", "turn", "move"}`: a person's move |
 //! | `POST /api/matches/ID/abort` | gives the match up |
+//! | `POST /api/matches/ID/undo` | goes back to where a person chose last: `id` of the match that goes on from there |
+//! | `POST /api/matches/ID/hint` | `{"role", "turn"}`: the `move` that a search would make, and its `value` |
 //! | `GET /api/matches/ID/record` | the [record](crate::record) of a match that is over |
 //!
 //! What cannot be done is answered with `{"error"}` and a status of 400 or more.
 
+mod advice;
 mod answer;
 mod connections;
 mod folder;
@@ -29,6 +35,7 @@ mod games;
 mod guard;
 mod matches;
 mod page;
+mod pictures;
 mod requests;
 mod room;
 mod routes;
@@ -49,10 +56,12 @@ use web_time::Instant;
 
 use groundfrog::Stop;
 
+use crate::board::Look;
 use answer::Refusal;
 use games::Games;
 use groundfrog_player::memory::{MatchStop, ProcessMemory};
 use matches::Matches;
+use pictures::Pictures;
 use room::Room;
 
 /// How often what was to stop is looked at.
@@ -71,8 +80,19 @@ pub struct OfferedGame {
     pub summary: String,
     /// The description.
     pub text: GameText,
+    /// The text of its hint file, if there is one: see [`Look`](crate::board::Look).
+    pub look: Option<GameText>,
     /// Whether it was requested, and so is shown first.
     pub given: bool,
+}
+
+impl OfferedGame {
+    /// What its hint file says; nothing if it has none.
+    fn read_look(&self) -> Result<Look, String> {
+        let Some(text) = &self.look else { return Ok(Look::default()) };
+        let text = text.read()?;
+        Look::parse(&String::from_utf8_lossy(&text)).map_err(|error| error.to_string())
+    }
 }
 
 /// The description of a game that is offered.
@@ -158,6 +178,7 @@ struct Shared {
     /// Where the page listens.
     address: SocketAddr,
     games: Mutex<Games>,
+    pictures: Pictures,
     matches: Mutex<Matches>,
     /// Grows when a match is begun, goes on, or ends.
     version: tokio::sync::watch::Sender<u64>,
@@ -228,6 +249,7 @@ impl PageServer {
         let shared = Arc::new(Shared {
             address,
             games: Mutex::default(),
+            pictures: Pictures::default(),
             matches: Mutex::default(),
             version: tokio::sync::watch::Sender::new(1),
             work: Arc::new(tokio::sync::Semaphore::new(2)),

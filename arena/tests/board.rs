@@ -1,8 +1,13 @@
 //! Boards that are found from the rules alone.
 
 use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
-use groundfrog_arena::board::{Layout, Place};
+use std::time::Duration;
+
+use groundfrog_arena::board::{BoardShape, Click, Layout, Look, Place};
 use groundfrog_reasoner::{GroundReasoner, Reasoner, Vocabulary};
+
+/// More than these games need: what they look like does not depend on how busy the machine is.
+const TIME: Duration = Duration::from_secs(6);
 
 struct Seen {
     layout: Layout,
@@ -14,9 +19,8 @@ impl Seen {
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
         let description = description.expect("is a description");
         let game = ground(&description, &GroundOptions::compact(), &mut Silent).expect("is ground");
-        let (fluents, moves) = (game.game.fluents().len(), game.game.moves().len());
         let mut reasoner = GroundReasoner::new(game.game).expect("can be played");
-        let layout = Layout::new(&description, &mut reasoner, fluents, moves);
+        let layout = Layout::new(&description, &mut reasoner, TIME, &Look::default());
         Seen { layout, reasoner }
     }
 
@@ -44,6 +48,7 @@ impl Seen {
                     let (column, row) = (&board.columns[column], &board.rows[row]);
                     cells.push(format!("{column} {row} {content}").replace("  ", " "));
                 }
+                Place::Edge(..) => {}
                 Place::Fact => facts.push(self.reasoner.fluent_text(fluent)),
             }
         }
@@ -119,30 +124,56 @@ fn boards_have_one_way_up() {
 }
 
 #[test]
-fn interpreted_rules_give_the_owners_that_ground_ones_give() {
-    let text = "(role white) (role black) (init (at a 1 wk)) (init (at b 1 wp)) (init (at a 2 none))
-        (init (at b 2 none)) (init (at a 3 none)) (init (at b 3 none)) (init (at a 4 bk)) (init (at b 4 bp))
-        (<= (legal white (go ?x ?y)) (true (at ?x ?y none))) (legal black noop)
-        (<= (next (at ?x ?y wk)) (does white (go ?x ?y)))
-        (<= (next (at ?x ?y ?c)) (true (at ?x ?y ?c)) (distinct ?c none))
-        (<= (next (at ?x ?y none)) (true (at ?x ?y none)) (not (gone ?x ?y)))
-        (<= (gone ?x ?y) (does white (go ?x ?y))) (goal white 50) (goal black 50)
-        (<= terminal (not (true (at a 2 none))))";
-    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
-    let description = description.expect("is a description");
-    let limits = groundfrog::Limits::default();
-    let mut interpreted =
-        groundfrog_reasoner::InterpretedReasoner::new(&description, limits).expect("is playable");
-    let found = Layout::new(&description, &mut interpreted, 0, 0);
-    let ground = Seen::new(text);
-    let owners = |layout: &Layout| {
-        let contents = layout.boards()[0].contents.iter();
-        let mut owners: Vec<_> = contents.map(|it| (it.text.clone(), it.owner)).collect();
-        owners.sort();
-        owners
+fn shapes_are_those_of_the_rules() {
+    let shape = |name: &str| Seen::of(name).layout.boards()[0].shape;
+    assert_eq!(shape("hex_five"), BoardShape::Hexagonal);
+    assert_eq!(shape("hanoi"), BoardShape::Stacks);
+    assert_eq!(shape("blocks_world"), BoardShape::Stacks);
+    assert_eq!(shape("small_kalaha"), BoardShape::Pits);
+    assert_eq!(shape("breakthrough"), BoardShape::Grid);
+}
+
+#[test]
+fn numbers_that_nobody_clicks_on_are_facts() {
+    let seen = Seen::of("connect_four");
+    assert_eq!(seen.layout.boards().len(), 1, "{:?}", seen.boards());
+    assert!(seen.initial().1.iter().any(|it| it.contains("height")), "{:?}", seen.initial());
+}
+
+#[test]
+fn moves_are_told_by_pieces_and_places() {
+    let mut seen = Seen::of("small_chess");
+    let words = |seen: &mut Seen, texts: &[&str]| {
+        let role = seen.reasoner.role_ids().next().expect("has roles");
+        let mut term = |text: &&str| {
+            let found = seen.reasoner.find_move(role, text).expect("is a move");
+            seen.reasoner.move_term(found).1
+        };
+        let moves: Vec<_> = texts.iter().map(&mut term).collect();
+        let state: Vec<Place> = seen
+            .reasoner
+            .initial()
+            .fluents()
+            .map(|it| seen.layout.place(&seen.reasoner.fluent(it), seen.reasoner.symbols()))
+            .collect();
+        let held = |click: &Click| {
+            state.iter().find_map(|it| match it {
+                Place::Cell { column, row, content, .. }
+                    if Some(*column) == click.column && Some(*row) == click.row =>
+                {
+                    Some(content.clone())
+                }
+                _ => None,
+            })
+        };
+        let words = seen.layout.words(moves.iter(), seen.reasoner.symbols(), held);
+        words.into_iter().map(|it| it.map(|it| it.to_string())).collect::<Vec<_>>()
     };
-    assert_eq!(owners(&found), owners(&ground.layout));
-    let pawn = |layout: &Layout| owners(layout).into_iter().find(|it| it.0 == "bp");
-    assert_eq!(pawn(&found), Some(("bp".to_owned(), Some(1))));
-    assert_eq!(found.first_row_below(), ground.layout.first_row_below());
+    let told = words(&mut seen, &["(move 2 1 3 3)", "(move 2 1 1 3)"]);
+    let expected = ["white knight 2,1 to 3,3", "white knight 2,1 to 1,3"];
+    assert_eq!(told, expected.map(|it| Some(it.to_owned())));
+    let mut seen = Seen::of("tictactoe");
+    assert_eq!(words(&mut seen, &["(place 1 3)"]), [Some("place 1,3".to_owned())]);
+    // What would be said alike is said as it is written.
+    assert_eq!(words(&mut seen, &["(place 1 3)", "(place 1 3)"]), [None, None]);
 }

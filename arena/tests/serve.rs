@@ -44,7 +44,7 @@ fn page_with(options: PageOptions) -> PageServer {
 
 fn offered(name: &str, text: &'static str) -> OfferedGame {
     let text = GameText::Fixed(Cow::Borrowed(text.as_bytes()));
-    OfferedGame { name: name.to_owned(), summary: String::new(), text, given: false }
+    OfferedGame { name: name.to_owned(), summary: String::new(), text, look: None, given: false }
 }
 
 /// Status, head and body.

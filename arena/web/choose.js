@@ -3,11 +3,13 @@
 import { get, post } from "./api.js";
 import { findingList, gutter } from "./findings.js";
 import { announce, h, trouble } from "./dom.js";
+import { thumbnail } from "./thumbs.js";
 
 /** What was written here last, also after another page was shown. */
 const draft = { text: "", title: "" };
 
-export async function choose(place, signal) {
+/** `edit` is a game that is open, whose rules are to be changed. */
+export async function choose(place, signal, edit) {
   const offer = await get("/api/games", signal);
   const given = offer.games.filter((it) => it.given);
   const own = offer.games.filter((it) => !it.given);
@@ -33,10 +35,11 @@ export async function choose(place, signal) {
     }
     return null;
   };
-  const list = (games) => h("ul", { className: "cards games" }, games.map((game) => h("li", { "data-name": game.name.toLowerCase() },
+  const list = (games) => h("ul", { className: "cards games" }, games.map((game) => h("li", { "data-name": game.name.toLowerCase(), "data-title": game.name },
     h("button", { className: "card", type: "button", onclick: () => open({ name: game.name }) },
-      h("span", { className: "card-title" }, game.name.replaceAll("_", " ")),
-      game.summary && h("span", { className: "quiet" }, game.summary)))));
+      h("span", { className: "card-text" }, h("span", { className: "card-title" }, game.name.replaceAll("_", " ")),
+        game.summary && h("span", { className: "quiet" }, game.summary)),
+      h("span", { className: "thumb", "aria-hidden": "true" })))));
   const groups = [given.length > 0 && [h("h2", {}, "Given"), list(given)],
     given.length > 0 && h("h2", {}, "From the corpus"), list(own)];
   const find = h("input", { type: "search", placeholder: "Find a game", "aria-label": "Find a game", oninput: () => {
@@ -53,6 +56,11 @@ export async function choose(place, signal) {
     h("div", { className: "choose" },
       h("section", { "aria-label": "Games" }, h("div", { className: "find" }, find), groups),
       rules.section));
+  for (const item of place.querySelectorAll(".games li")) thumbnail(item.querySelector(".thumb"), item.dataset.title, signal);
+  if (edit) {
+    const { text, title } = await get(`/api/games/${edit}/rules`, signal);
+    rules.show(text, title, null);
+  }
 }
 
 /** Rules of one's own, with what a check finds in them; `show` shows others, with their findings. */
@@ -134,9 +142,10 @@ function paste(offer, open, signal) {
     draft.title = title;
     asked++;
     clearTimeout(waiting);
-    tell(report);
+    if (report) tell(report);
+    else changed();
     section.scrollIntoView();
-    const line = report.diagnostics.find((it) => it.labels.length > 0)?.labels[0].line;
+    const line = report?.diagnostics.find((it) => it.labels.length > 0)?.labels[0].line;
     if (line) go(line);
   };
   return { section, show };

@@ -2,14 +2,16 @@
 
 import { choose } from "./choose.js";
 import { h, trouble } from "./dom.js";
+import { knowledge } from "./knowledge.js";
 import { showMatch } from "./match.js";
 import { matches } from "./matches.js";
 import { setup } from "./setup.js";
 
 const PAGES = [
-  [/^\/?$/, choose],
+  [/^\/?(?:\?edit=([^/]+))?$/, choose],
   [/^\/matches$/, matches],
   [/^\/game\/([^/?]+)(?:\?like=([^/]+))?$/, setup],
+  [/^\/known\/([^/?]+)$/, knowledge],
   [/^\/match\/([^/]+)$/, showMatch],
 ];
 

@@ -3,8 +3,10 @@
 import { follow, get, post } from "./api.js";
 import { Board, keepLie, lie } from "./board.js";
 import { announce, h, settled, trouble } from "./dom.js";
+import { Drag } from "./drag.js";
+import { matchParts } from "./match_parts.js";
 import { STATUS } from "./matches.js";
-import { Selection, menu, moveList } from "./moves.js";
+import { Selection, ghost, menu, moveList, say } from "./moves.js";
 import { factList, outcome, percepts, seatList, thoughts, turnList } from "./side.js";
 
 export function showMatch(place, signal, id) {
@@ -17,6 +19,7 @@ class MatchPage {
     this.path = `/api/matches/${id}`;
     this.match = null;
     this.moves = [];
+    this.words = [];
     this.faults = [];
     /** States that do not change any more, by turn. */
     this.positions = new Map();
@@ -26,7 +29,8 @@ class MatchPage {
     this.role = null;
     this.boards = null;
     this.hint = null;
-    this.parts = this.build(place);
+    this.parts = matchParts(place, { go: (step) => this.go(step === null ? null : step === 0 ? 0 : this.turn + step), slide: (turn) => this.go(turn), turn: (how) => this.turnBoard(how), undo: () => this.undo(), hint: () => this.askHint() });
+    this.drag = new Drag(this.parts.boards, signal, (at) => this.selection?.leadsFrom(at), (at, cell) => this.click(at, cell));
     signal.addEventListener("abort", () => this.closeMenu());
     const keys = (event) => this.key(event);
     document.addEventListener("keydown", keys, { signal });
@@ -60,58 +64,26 @@ class MatchPage {
     return ["completed", "aborted", "failed"].includes(this.match.status);
   }
 
-  build(place) {
-    const button = (name, label, act, text) => h("button", { type: "button", className: "tool", id: name, "aria-label": label, title: label, onclick: act }, text);
-    const parts = {
-      title: h("h1", {}, "…"),
-      status: h("p", { className: "status", id: "status" }, "The match is looked up…"),
-      problem: h("div", {}),
-      boards: h("div", { className: "boards" }),
-      percepts: h("div", {}),
-      slider: h("input", { type: "range", min: 0, max: 0, value: 0, id: "slider", "aria-label": "Turn", oninput: () => this.go(Number(parts.slider.value)) }),
-      where: h("output", { className: "where", htmlFor: "slider" }),
-      seats: h("ul", { className: "players" }),
-      tabs: h("div", { className: "tabs", role: "group", "aria-label": "Whose moves" }),
-      moves: h("div", { id: "moves" }),
-      facts: h("div", { className: "facts" }),
-      log: h("ol", { className: "log", start: 1 }),
-      legend: h("details", { className: "legend", hidden: true }, h("summary", {}, "What the pieces are"), h("ul", {})),
-      actions: h("div", { className: "row actions" }),
-    };
-    parts.first = button("first", "To the beginning", () => this.go(0), "«");
-    parts.back = button("back", "One turn back", () => this.go(this.turn - 1), "‹");
-    parts.forth = button("forth", "One turn forth", () => this.go(this.turn + 1), "›");
-    parts.last = button("last", "To the end", () => this.go(null), "»");
-    parts.flip = button("flip", "Turn the board upside down", () => this.turnBoard("flip"), "Upside down");
-    parts.swap = button("swap", "Let rows and columns change places", () => this.turnBoard("swap"), "Rows as columns");
-    parts.logBox = h("details", { className: "log-box" }, h("summary", {}, "All turns"), parts.log);
-    parts.factBox = h("section", { "aria-label": "Facts" }, h("h2", {}, "Facts"), parts.facts);
-    place.append(
-      h("div", { className: "match" },
-        h("div", { className: "head" }, parts.title, parts.status, parts.problem),
-        h("div", { className: "stage" }, parts.boards, parts.percepts,
-          h("div", { className: "controls", role: "group", "aria-label": "Turns" }, parts.first, parts.back, parts.slider, parts.forth, parts.last, parts.where),
-          h("div", { className: "row board-tools" }, parts.flip, parts.swap), parts.legend),
-        h("div", { className: "side" },
-          h("section", { "aria-label": "Players" }, h("h2", {}, "Players"), parts.seats),
-          h("section", { "aria-label": "Moves" }, h("h2", {}, "Moves"), parts.tabs, parts.moves),
-          parts.factBox, parts.logBox, parts.actions)));
-    return parts;
-  }
-
   async hear(news, error) {
     const { parts } = this;
     parts.problem.replaceChildren(...(error ? [trouble(error)] : []));
     if (error) return undefined;
+    if (news.goes_on_as) {
+      location.replace(`#/match/${news.goes_on_as}`);
+      return "end";
+    }
     const unhidden = this.match?.hidden && !news.hidden;
     if (unhidden || news.from < this.moves.length || news.turn < (this.match?.turn ?? 0)) {
       // What was hidden is told now, or a record was written anew.
       this.moves = [];
+      this.words = [];
       this.positions.clear();
       news = await get(`${this.path}?from=0`, this.signal);
     }
     this.match = news;
     this.moves.push(...news.moves);
+    this.words.length = news.from;
+    this.words.push(...(news.words ?? []));
     this.faults.length = news.from;
     this.faults.push(...news.faults);
     if (this.fixed !== null && this.fixed >= news.turn) this.fixed = null;
@@ -166,6 +138,7 @@ class MatchPage {
     parts.forth.disabled = parts.last.disabled = turn === match.turn;
     const text = this.statusText(position);
     parts.status.textContent = text;
+    parts.status.classList.toggle("over", Boolean(position?.terminal) && turn === match.turn);
     if (turn === match.turn) announce(text);
     if (position) {
       if (!this.boards) this.makeBoards();
@@ -222,7 +195,7 @@ class MatchPage {
     const waits = !canMake && this.turn === match.turn && match.seats[role].kind === "person" && !this.isOver;
     parts.moves.replaceChildren(
       waits ? h("p", { className: "quiet" }, "The choice is made; the others are waited for.") : "",
-      moveList({ moves, made, decision, canMake, make: (it) => this.make(it), hint: (it) => { this.hint = it; this.drawBoards(); } }),
+      moveList({ moves, made, decision, canMake, say: this.say, make: (it) => this.make(it), hint: (it) => { this.hint = it; this.drawBoards(); } }),
       decision && (decision.value !== null || decision.playouts > 0) ? h("p", { className: "quiet" }, thoughts(decision)) : "");
   }
 
@@ -238,7 +211,7 @@ class MatchPage {
   async make(move) {
     this.closeMenu();
     const role = this.match.seats[this.active].role;
-    this.selection = null;
+    this.selection = this.hint = null;
     try {
       await post(`${this.path}/moves`, { role, turn: this.match.turn, move }, this.signal);
       this.role = null;
@@ -254,7 +227,7 @@ class MatchPage {
     if (!this.selection) return;
     const moves = this.selection.click(at);
     if (moves.length === 1) this.make(moves[0].move);
-    else if (moves.length > 1) this.menu = menu(moves, cell, (it) => this.make(it), () => { this.closeMenu(); this.selection?.clear(); cell.focus(); this.drawBoards(); });
+    else if (moves.length > 1) this.menu = menu(moves, this.say, cell, (it) => this.make(it), () => { this.closeMenu(); this.selection?.clear(); cell.focus(); this.drawBoards(); });
     this.drawBoards();
   }
 
@@ -266,7 +239,13 @@ class MatchPage {
   makeBoards() {
     const { match, parts } = this;
     if (match.game) this.turned ??= lie(match.game);
-    this.boards = (match.game?.boards ?? []).map((_, number) => new Board(match.game, number, this.turned, (at, cell) => this.click(at, cell)));
+    parts.rules.hidden = !match.game;
+    parts.rules.querySelector("a.edit").href = `#/?edit=${match.game?.id}`;
+    parts.rules.querySelector("a.known").href = `#/known/${match.game?.id}`;
+    parts.rules.ontoggle = () => parts.rules.open && this.showRules();
+    const act = { click: (at, cell) => this.drag.justEnded || this.click(at, cell), edge: (it) => this.make(it.move) };
+    this.boards = (match.game?.boards ?? []).map((_, number) => new Board(match.game, number, this.turned, act));
+    this.say = (it) => say(it, this.boards);
     parts.boards.replaceChildren(...this.boards.map((it) => it.element));
     parts.flip.hidden = parts.swap.hidden = this.boards.length === 0;
     // Without a board the facts are what there is to look at.
@@ -287,25 +266,33 @@ class MatchPage {
   drawBoards() {
     if (!this.boards || !this.shown?.position) return;
     const { position } = this.shown;
+    const { match } = this;
     const last = new Set((position.changed ?? []).map((it) => it.join()));
     const made = (position.last_clicks ?? []).flatMap((it) => it ?? []).filter((it) => it.column !== null && it.row !== null);
     made.forEach((it) => last.add([it.board, it.column, it.row].join()));
     const hinted = this.hint?.clicks ?? [];
+    const selection = this.selection;
+    const ghosted = selection && ghost(selection, this.boards, match, this.active);
     const marks = (board, column, row) => {
       const at = { board, column, row };
       const own = new Set();
       if (last.has([board, column, row].join())) own.add("last");
-      if (this.selection?.leads(at)) own.add(this.selection.picked.length > 0 ? "to" : "can").add("can");
-      if (this.selection?.isPicked(at)) own.add("picked");
+      if (selection?.leads(at)) {
+        own.add("can");
+        if (selection.picked.length > 0) own.add("to");
+        if (ghosted) own.add("ghost");
+      }
+      if (selection?.isPicked(at)) own.add("picked");
       if (hinted.some((it) => it.board === board && (it.column ?? column) === column && (it.row ?? row) === row)) own.add("hint");
       return own;
     };
-    this.boards.forEach((it) => it.update(position, marks));
+    const open = selection ? selection.moves.filter((it) => it.edge) : [];
+    this.boards.forEach((it) => it.update(position, marks, open, ghosted));
   }
 
   drawSide(position, before) {
     const { match, parts } = this;
-    parts.seats.replaceChildren(...seatList(match, this.turn, position, before));
+    parts.seats.replaceChildren(...seatList(match, this.turn, position, before, (role) => this.saidLast(role)));
     const isImperfect = match.game?.imperfect && this.turn > 0 && position;
     parts.percepts.replaceChildren(...(isImperfect ? [percepts(match.seats[this.active].role, position.percepts?.[this.active] ?? [])] : []));
     if (position) parts.facts.replaceChildren(factList(position));
@@ -320,13 +307,68 @@ class MatchPage {
     const state = `${this.moves.length} ${match.hidden}`;
     if (parts.log.dataset.state !== state) {
       parts.log.dataset.state = state;
-      parts.log.replaceChildren(...turnList(this.moves, this.faults, (turn) => this.go(turn)));
+      parts.log.replaceChildren(...turnList(this.moves.map((made, turn) => made.map((it, role) => this.saidMove(turn, role) ?? it)), this.faults, (turn) => this.go(turn)));
     }
     [...parts.log.children].forEach((it, turn) => { it.firstChild.ariaCurrent = turn + 1 === this.turn ? "step" : null; });
   }
 
+  /** A move that was made, in words. */
+  saidMove(turn, role) {
+    const move = this.moves[turn]?.[role];
+    return move && this.say ? this.say({ move, words: this.words[turn]?.[role] }) : move;
+  }
+
+  saidLast(role) {
+    return this.saidMove(this.turn - 1, role);
+  }
+
+  async showRules() {
+    const { parts, match } = this;
+    if (parts.rulesText.textContent !== "") return;
+    const { text } = await get(`/api/games/${match.game.id}/rules`, this.signal).catch((error) => ({ text: error.message }));
+    parts.rulesText.textContent = text;
+  }
+
+  /** Goes back to where a person chose last: in a match of its own. */
+  async undo() {
+    try {
+      const { id } = await post(`${this.path}/undo`, {}, this.signal);
+      location.hash = `#/match/${id}`;
+    } catch (error) {
+      if (!this.signal.aborted) this.parts.problem.replaceChildren(trouble(error));
+    }
+  }
+
+  /** Asks a search for a move, and shows it. */
+  async askHint() {
+    const { parts } = this;
+    const role = this.match.seats[this.active].role;
+    const turn = this.match.turn;
+    parts.hint.disabled = true;
+    parts.told.textContent = "A search looks for a move…";
+    try {
+      const told = await post(`${this.path}/hint`, { role, turn }, this.signal);
+      if (this.match.turn !== turn) return;
+      const move = this.shown.position.legal[this.active]?.find((it) => it.move === told.move);
+      this.hint = move ?? null;
+      parts.told.replaceChildren("Perhaps ", h("b", {}, this.say(move ?? told)), told.value === null ? "." : `: it expects ${told.value.toFixed(0)} of 100.`);
+      this.drawBoards();
+    } catch (error) {
+      if (!this.signal.aborted) parts.told.replaceChildren(trouble(error));
+    } finally {
+      parts.hint.disabled = false;
+    }
+  }
+
   drawActions() {
     const { match, parts } = this;
+    const asked = this.turn === match.turn && this.selection;
+    parts.hint.hidden = !asked;
+    parts.undo.hidden = this.persons.length === 0 || match.turn === 0 || match.seats.some((it) => it.kind === "remote");
+    if (parts.told.dataset.turn !== `${match.turn}`) {
+      parts.told.dataset.turn = `${match.turn}`;
+      parts.told.textContent = "";
+    }
     const state = `${match.status} ${match.record}`;
     if (parts.actions.dataset.state === state) return;
     parts.actions.dataset.state = state;

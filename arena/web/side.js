@@ -1,14 +1,16 @@
 // What stands beside the boards of a match.
 
 import { count, h, seconds } from "./dom.js";
-import { roleColours } from "./pieces.js";
+import { roleColours } from "./colours.js";
 
 /** No more facts are listed. */
 const MOST_FACTS = 400;
 
 /** The players: what they made in the last turn, what they expect, and what they have in the end. */
-export function seatList(match, turn, position, before) {
-  const colours = roleColours(match.game?.boards ?? [], match.seats.map((it) => it.role));
+export function seatList(match, turn, position, before, said) {
+  const roles = match.seats.map((it) => it.role);
+  const colours = roleColours({ boards: match.game?.boards ?? [], roles, look: match.game?.look });
+  const best = Math.max(...(position?.goals ?? []).map((it) => it[0] ?? 0));
   return match.seats.map((seat, role) => {
     const goal = position?.terminal ? position.goals?.[role]?.join(" or ") : null;
     const made = position?.last?.[role];
@@ -16,14 +18,14 @@ export function seatList(match, turn, position, before) {
     const fault = turn === 0 ? match.start_faults[role] : did?.fault;
     const decision = did?.decision;
     const told = [
-      made && h("code", {}, made),
+      made && h("code", { title: made }, said(role) ?? made),
       decision && decision.value !== null && `expects ${decision.value.toFixed(0)}${decision.proven ? " (proven)" : ""}`,
       did && did.seconds > 0 && seat.kind !== "chance" && seconds(did.seconds),
     ].filter(Boolean);
     return h("li", {},
       h("span", { className: `dot colour-${colours[role]}`, "aria-hidden": "true" }),
       h("span", { className: "who" }, h("b", {}, seat.role), " ", seat.name !== seat.role && h("span", { className: "quiet" }, seat.name)),
-      goal && h("span", { className: "goal" }, goal),
+      goal && h("span", { className: `goal${match.seats.length > 1 && Number(goal) === best && best > 50 ? " won" : ""}` }, goal),
       told.length > 0 && h("span", { className: "told quiet" }, told.flatMap((it, number) => (number > 0 ? [" · ", it] : [it]))),
       fault && h("span", { className: "fault" }, turn === 0 ? fault : `${fault}: a random move was made`));
   });

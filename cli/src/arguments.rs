@@ -31,8 +31,8 @@ pub(crate) use format::{FindingsChoice, FormatArguments, NetChoice, ReportChoice
 pub(crate) use forms::FormArguments;
 pub(crate) use matches::{MatchArguments, PlayerArguments};
 pub(crate) use playing::{
-    AnalyseArguments, BeliefsArguments, GroundingArguments, PlayArguments, PropnetArguments,
-    SimulateArguments, SolveArguments, VerifyArguments,
+    AnalyseArguments, AnalyseMatchArguments, BeliefsArguments, GroundingArguments, PlayArguments,
+    PropnetArguments, SimulateArguments, SolveArguments, VerifyArguments,
 };
 pub(crate) use relatives::{
     LanguageChoice, MarketArguments, ModelChoice, PolicyChoice, RealtimeArguments, RealtimeCommand,
@@ -114,6 +114,8 @@ pub(crate) enum Command {
     Simulate(SimulateArguments),
     /// Prove what is true of a game: what excludes what, turns, sums of goals, ends.
     Analyse(AnalyseArguments),
+    /// Say what a search thinks of each state of a recorded match, and where that turned.
+    AnalyseMatch(AnalyseMatchArguments),
     /// Find the value of a game for each role, and a line of best play.
     Solve(SolveArguments),
     /// Say which states a role believes possible after its moves and percepts (GDL-II).

@@ -1,6 +1,7 @@
 //! The commands, one a file. Each reports what went wrong and returns how the program ends.
 
 pub(crate) mod analyse;
+pub(crate) mod analyse_match;
 pub(crate) mod beliefs;
 pub(crate) mod bench;
 pub(crate) mod bench_worker;

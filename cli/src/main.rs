@@ -36,6 +36,7 @@ fn main() {
         Command::Verify(arguments) => commands::verify::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Analyse(arguments) => commands::analyse::run(&arguments),
+        Command::AnalyseMatch(arguments) => commands::analyse_match::run(&arguments),
         Command::Solve(arguments) => commands::solve::run(&arguments),
         Command::Beliefs(arguments) => commands::beliefs::run(&arguments),
         Command::Play(arguments) => commands::play::run(&arguments),

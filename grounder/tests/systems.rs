@@ -128,14 +128,16 @@ fn every_name_of_a_model_is_defined_once() {
 }
 
 type Pairs = Vec<(usize, usize)>;
+/// Conditions, variable, value before if it matters, value after.
+type Effect = (Pairs, usize, Option<usize>, usize);
 
 /// A planning task, as its text says.
 struct Task {
     layers: Vec<i64>,
     start: Vec<usize>,
     goal: Pairs,
-    /// What has to hold; effects: conditions, variable, value before if it matters, value after; the cost.
-    operators: Vec<(Pairs, Vec<(Pairs, usize, Option<usize>, usize)>, usize)>,
+    /// What has to hold, effects, the cost.
+    operators: Vec<(Pairs, Vec<Effect>, usize)>,
     /// Conditions, variable, value after.
     axioms: Vec<(Pairs, usize, usize)>,
 }

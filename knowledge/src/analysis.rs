@@ -24,7 +24,7 @@ const MOST_LITERALS: usize = 30_000_000;
 pub struct AnalysisOptions {
     /// How long it may take.
     pub time: Duration,
-    /// Random matches that are played before anything is proved.
+    /// Random matches that are played before anything is proved; one at least.
     pub matches: usize,
     /// Another number, other random matches.
     pub seed: u64,
@@ -118,7 +118,9 @@ impl Analysis {
         let game = Arc::clone(reasoner.game());
         let mut situation = Situation::new(&game);
         situation.enter(reasoner, state, step)?;
-        let violated = self.proved.iter().find(|(_, claim)| !claim.holds(&game, &situation));
+        // What reasoners do not tell, as which rules apply, is not looked at.
+        let mut known = self.proved.iter().filter(|(_, claim)| claim.is_observable(&game));
+        let violated = known.find(|(_, claim)| !claim.holds(&game, &situation));
         Ok(violated.map(|(property, _)| property))
     }
 
@@ -147,7 +149,7 @@ pub fn analyse(
     let deadline = start.checked_add(options.time);
     let limits = Limits { deadline, stop: options.stop.clone(), literals: MOST_LITERALS };
     let sample_end = start.checked_add(options.time / 5);
-    let sample = Sample::new(reasoner, options.seed, options.matches, sample_end)?;
+    let sample = Sample::new(reasoner, options.seed, options.matches.max(1), sample_end)?;
     let game = Arc::clone(reasoner.game());
     Investigation::new(&game, &sample, limits).run(reasoner, options)
 }

@@ -84,16 +84,20 @@ impl<'game> Prover<'game> {
 
     /// Proves claims about joint moves, each for itself: they hold if the lemmas exclude every other joint move.
     pub(crate) fn prove_steps(&mut self, claims: &[Claim]) -> Vec<Outcome> {
-        let mut parts = Vec::new();
-        for (number, claim) in claims.iter().enumerate() {
-            for part in &claim.parts {
-                let holds = part.literal(&mut self.unrolling, 0);
-                parts.push(Part { claim: number, holds, rests_on: None });
-            }
-        }
-        let steps = [self.unrolling.goes_on(0)];
+        let game = self.unrolling.game;
         let mut outcomes = vec![Outcome::Proved; claims.len()];
-        self.exclude(&steps, &[], &mut parts, &mut outcomes, 0);
+        let goes_on = self.unrolling.goes_on(0);
+        // Parts about a state alone have to hold where no move is made as well.
+        for (steps, is_of_step) in [(&[goes_on][..], true), (&[], false)] {
+            let mut parts = Vec::new();
+            for (number, claim) in claims.iter().enumerate() {
+                for part in claim.parts.iter().filter(|it| it.is_of_step(game) == is_of_step) {
+                    let holds = part.literal(&mut self.unrolling, 0);
+                    parts.push(Part { claim: number, holds, rests_on: None });
+                }
+            }
+            self.exclude(steps, &[], &mut parts, &mut outcomes, 0);
+        }
         outcomes
     }
 

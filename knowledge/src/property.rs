@@ -1,5 +1,6 @@
 //! What a game can be like.
 
+use groundfrog::AtomKind;
 use groundfrog::game::{AtomId, GroundGame, RoleId};
 use serde::Serialize;
 
@@ -137,6 +138,17 @@ impl Claim {
     pub(crate) fn holds(&self, game: &GroundGame, situation: &Situation<'_>) -> bool {
         let is_about = |part: &&Condition| situation.is_step || !part.is_of_step(game);
         self.parts.iter().filter(is_about).all(|part| part.holds(situation))
+    }
+
+    /// Whether it is only about what a reasoner says of a state or a joint move.
+    pub(crate) fn is_observable(&self, game: &GroundGame) -> bool {
+        let mut is_observable = true;
+        for part in &self.parts {
+            part.for_each_atom(&mut |atom| {
+                is_observable &= !matches!(game.kind(atom), AtomKind::View | AtomKind::Sees);
+            });
+        }
+        is_observable
     }
 
     /// Whether it is about joint moves.

@@ -63,11 +63,15 @@ pub(crate) fn decide(
     let mut unrolling = Unrolling::new(game, limits);
     assume(&mut unrolling, lemmas);
     let (begins, goes_on) = (unrolling.begins(), unrolling.goes_on(0));
-    let parts: Vec<Lit> = claim.parts.iter().map(|part| !part.literal(&mut unrolling, 0)).collect();
-    let mut violated = unrolling.formula.any(&parts);
-    if claim.is_of_step(game) {
-        violated = unrolling.formula.all(&[violated, goes_on]);
+    let mut parts = Vec::with_capacity(claim.parts.len());
+    for part in &claim.parts {
+        let violated = !part.literal(&mut unrolling, 0);
+        parts.push(match part.is_of_step(game) {
+            true => unrolling.formula.all(&[violated, goes_on]),
+            false => violated,
+        });
     }
+    let violated = unrolling.formula.any(&parts);
     let init = game.init().iter().copied().collect();
     let mut search = Search {
         unrolling,
@@ -168,7 +172,6 @@ impl Search<'_> {
     }
 
     /// Excludes the goals, the last of which comes first. None if it cannot tell; or the way that leads to one.
-    #[expect(clippy::option_option, reason = "not known is another thing than no way")]
     fn exclude_goals(&mut self, top: usize) -> Option<Option<Vec<Vec<usize>>>> {
         // By level, so that the lowest is looked at first.
         let mut open: Vec<(usize, usize)> = vec![(top, 0)];
@@ -279,7 +282,6 @@ impl Search<'_> {
     }
 
     /// Carries clauses on to higher levels. If all of a level are, its clauses are invariant.
-    #[expect(clippy::option_option, reason = "not known is another thing than no invariant")]
     fn carry(&mut self, top: usize) -> Option<Option<Vec<Cube>>> {
         for level in 1..top {
             let cubes = std::mem::take(&mut self.levels[level].1);

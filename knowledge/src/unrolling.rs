@@ -126,10 +126,9 @@ impl<'game> Unrolling<'game> {
 
     /// Adds the clauses of all atoms that were requested, and of those that their rules read.
     fn define(&mut self) {
-        while let Some((state, atom)) = self.open.pop() {
-            if self.formula.is_over() {
-                return;
-            }
+        while !self.formula.is_over()
+            && let Some((state, atom)) = self.open.pop()
+        {
             let rules: Vec<u32> = self.by_head.rules(atom).to_vec();
             let mut bodies = Vec::with_capacity(rules.len());
             for rule in rules {

@@ -88,12 +88,30 @@ impl Deadlines {
 pub(crate) struct Until {
     deadline: Option<Instant>,
     stop: Option<Arc<dyn Stop>>,
+    /// Somebody waits for an answer.
+    called: Option<Arc<dyn Stop>>,
 }
 
 impl Until {
     /// A deadline and a flag, where there are any.
     pub(crate) fn new(deadline: Option<Instant>, stop: Option<Arc<dyn Stop>>) -> Self {
-        Until { deadline, stop }
+        Until { deadline, stop, called: None }
+    }
+
+    /// Also when it is called.
+    pub(crate) fn or_called(self, called: Arc<dyn Stop>) -> Self {
+        Until { called: Some(called), ..self }
+    }
+
+    /// How long that is from now on, if there is a deadline.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        self.deadline.map(|it| it.saturating_duration_since(Instant::now()))
+    }
+
+    /// When the first of so many equal parts of that time ends.
+    pub(crate) fn part(&self, parts: u32) -> Until {
+        let deadline = self.left().map(|it| Instant::now() + it / parts.max(1));
+        Until { deadline, ..self.clone() }
     }
 
     /// Whether work has to end.
@@ -110,6 +128,7 @@ impl Until {
     pub(crate) fn is_over_in(&self, time: Duration) -> bool {
         self.deadline.is_some_and(|it| Instant::now() + time >= it)
             || self.stop.as_ref().is_some_and(|it| it.is_raised())
+            || self.called.as_ref().is_some_and(|it| it.is_raised())
     }
 }
 

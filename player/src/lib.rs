@@ -8,6 +8,7 @@
 //! * [`memory`]: what all matches of a process may use together.
 //! * [`follower`]: what is known of a match, found beside whoever chooses.
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
+//! * [`review`](mod@review): what a search thinks of the states of a match that is over.
 //! * [`PeerText`]: text that somebody else has sent, harmless.
 //! * [`server`]: a player that listens, with its [`clock`].
 //! * [`seat_thread`]: a player in a thread of its own; [`text`]: terms as text.
@@ -22,6 +23,7 @@ pub mod memory;
 mod peer_text;
 pub mod position;
 pub mod protocol;
+pub mod review;
 pub mod search;
 pub mod seat_thread;
 pub mod server;

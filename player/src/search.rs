@@ -1,11 +1,14 @@
-//! Strategies that search: UCT on the graph of the states met, information sets where roles do not see everything, and puzzles
+//! Strategies that search: UCT on the graph of the states met with what it adds ([`SearchParts`]), information sets where roles do not see everything, and puzzles
 //! solved in the start clock.
 
 mod alpha_beta;
 mod auto;
 mod evaluation;
 mod information_sets;
+mod look_ahead;
+mod parts;
 mod playouts;
+mod puzzle_plan;
 mod stage_game;
 mod tree;
 mod uct;
@@ -14,6 +17,7 @@ mod workers;
 
 pub use auto::Auto;
 pub use information_sets::InformationSets;
+pub use parts::SearchParts;
 pub use uct::Uct;
 
 /// Joint moves after which a playout or a way down the tree is given up.

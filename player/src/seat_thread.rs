@@ -2,12 +2,16 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
-use crate::strategy::{Decision, Strategy, StrategyError, Turn};
+use groundfrog::Stop;
+
+use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, Turn};
 
 /// Makes a strategy, in the thread that it is to work in.
 pub type MakeStrategy =
@@ -60,6 +64,14 @@ pub enum Order {
 pub trait Worker {
     /// Carries out an order. Choosing ends with a decision.
     fn obey(&mut self, order: &Order) -> Result<Option<Decision>, Unanswered>;
+
+    /// After an order to choose: goes on until the deadline of it or the next order. By default it does nothing.
+    fn ponder(&mut self, _until: Instant, _called: Arc<dyn Stop>) -> Result<(), Unanswered> {
+        Ok(())
+    }
+
+    /// Is told where to leave the best move found so far. By default it leaves none.
+    fn leave_best_in(&mut self, _best: BestSoFar) {}
 }
 
 impl Worker for Box<dyn Strategy> {
@@ -71,6 +83,27 @@ impl Worker for Box<dyn Strategy> {
             Order::Preview(_) | Order::Stop(_) | Order::Abort(_) => {}
         }
         Ok(None)
+    }
+
+    fn ponder(&mut self, until: Instant, called: Arc<dyn Stop>) -> Result<(), Unanswered> {
+        Ok((**self).ponder(until, called)?)
+    }
+
+    fn leave_best_in(&mut self, best: BestSoFar) {
+        (**self).leave_best_in(best);
+    }
+}
+
+/// Is raised when another order has been given.
+#[derive(Clone, Debug)]
+struct Called {
+    last: Arc<AtomicU64>,
+    number: u64,
+}
+
+impl Stop for Called {
+    fn is_raised(&self) -> bool {
+        self.last.load(Ordering::Relaxed) > self.number
     }
 }
 
@@ -89,7 +122,8 @@ pub struct SeatThread {
     orders: Sender<(u64, Order)>,
     outcomes: Receiver<Outcome>,
     /// The number of the last order.
-    last: u64,
+    last: Arc<AtomicU64>,
+    best: BestSoFar,
 }
 
 impl SeatThread {
@@ -105,29 +139,35 @@ impl SeatThread {
         let (orders, received) = channel();
         let (sent, outcomes) = channel();
         let builder = thread::Builder::new().name("player".to_owned());
-        builder.spawn(move || work(make, &received, &sent))?;
-        Ok(SeatThread { orders, outcomes, last: 0 })
+        let (last, best) = (Arc::<AtomicU64>::default(), BestSoFar::default());
+        let (called, left) = (Arc::clone(&last), best.clone());
+        builder.spawn(move || work(make, &received, &sent, &called, &left))?;
+        Ok(SeatThread { orders, outcomes, last, best })
     }
 
     /// Gives an order and returns its number.
     pub fn order(&mut self, order: Order) -> u64 {
-        self.last += 1;
+        let number = self.last.fetch_add(1, Ordering::Relaxed) + 1;
         // Where the thread is gone, waiting for the outcome tells so.
-        let _ = self.orders.send((self.last, order));
-        self.last
+        let _ = self.orders.send((number, order));
+        number
     }
 
-    /// What comes of an order by a moment. What came of earlier ones is passed over, and `goes_on` is called now and then.
+    /// What comes of an order by a moment: where a move was to be chosen, the best one found so far will do. What came of earlier ones is passed over, and `goes_on` is called now and then.
     pub fn wait(&self, number: u64, until: Instant, goes_on: &dyn Fn() -> bool) -> Outcome {
         const SLICE: Duration = Duration::from_millis(50);
         let nothing = |why| Outcome { number, at: Instant::now(), result: Err(why) };
+        let late = || match self.best.of(number) {
+            Some(best) => Outcome { number, at: Instant::now(), result: Ok(Some(best)) },
+            None => nothing(Unanswered::Late),
+        };
         loop {
             let left = until.saturating_duration_since(Instant::now());
             match self.outcomes.recv_timeout(left.min(SLICE)) {
                 Ok(outcome) if outcome.number == number => return outcome,
                 Ok(_) => {}
                 Err(RecvTimeoutError::Timeout) if left > SLICE && goes_on() => {}
-                Err(RecvTimeoutError::Timeout) => return nothing(Unanswered::Late),
+                Err(RecvTimeoutError::Timeout) => return late(),
                 Err(RecvTimeoutError::Disconnected) => {
                     return nothing(Unanswered::Panic("its thread has ended".to_owned()));
                 }
@@ -141,9 +181,15 @@ fn work<W: Worker>(
     make: impl FnOnce() -> Result<W, Unanswered>,
     orders: &Receiver<(u64, Order)>,
     outcomes: &Sender<Outcome>,
+    last: &Arc<AtomicU64>,
+    best: &BestSoFar,
 ) {
     let mut worker = guarded(make);
+    if let Ok(worker) = &mut worker {
+        worker.leave_best_in(best.clone());
+    }
     while let Ok((number, order)) = orders.recv() {
+        best.begin(number);
         let result = match &mut worker {
             Ok(it) => guarded(|| it.obey(&order)),
             Err(failure) => Err(failure.clone()),
@@ -155,6 +201,12 @@ fn work<W: Worker>(
         }
         if outcomes.send(Outcome { number, at: Instant::now(), result }).is_err() {
             return;
+        }
+        if let (Ok(it), Order::Choose(until)) = (&mut worker, &order) {
+            let called = Arc::new(Called { last: Arc::clone(last), number });
+            if let Err(failure @ Unanswered::Panic(_)) = guarded(|| it.ponder(*until, called)) {
+                worker = Err(failure);
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ use crate::PeerText;
 use crate::belief::Opponents;
 use crate::clock::Margin;
 use crate::memory::ProcessMemory;
-use crate::strategy::{Decision, Strategy, StrategyError, StrategyOptions, Turn};
+use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 use crate::{StrategyKind, build_strategy};
 use connection::Matches;
 use connections::Connections;
@@ -176,6 +176,14 @@ impl Strategy for Counted<Box<dyn Strategy>> {
 
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
         self.inner.observe(turn)
+    }
+
+    fn ponder(&mut self, until: Instant, called: Arc<dyn Stop>) -> Result<(), StrategyError> {
+        self.inner.ponder(until, called)
+    }
+
+    fn leave_best_in(&mut self, best: BestSoFar) {
+        self.inner.leave_best_in(best);
     }
 }
 

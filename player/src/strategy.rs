@@ -5,6 +5,7 @@
 //! turn [`choose`](Strategy::choose) and [`observe`](Strategy::observe). Moves and percepts are KIF text, as they
 //! go over the wire; a strategy keeps its own state of the match.
 
+mod best_so_far;
 mod estimates;
 mod followed;
 mod greedy;
@@ -13,8 +14,12 @@ mod options;
 mod random_moves;
 mod simple;
 
+use std::sync::Arc;
 use web_time::Instant;
 
+use groundfrog::Stop;
+
+pub use best_so_far::BestSoFar;
 pub(crate) use followed::Followed;
 pub use greedy::Greedy;
 pub use monte_carlo::MonteCarlo;
@@ -45,6 +50,18 @@ pub trait Strategy: Send {
     /// What happened cannot be: a move that nobody has, or the wrong number of moves. The state stays what it was. A strategy may find
     /// that out later, when it chooses.
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError>;
+
+    /// Goes on thinking after an answer, until a moment or until it is called: others may still be choosing. By default it does
+    /// nothing.
+    ///
+    /// # Errors
+    /// The rules could not be evaluated.
+    fn ponder(&mut self, _until: Instant, _called: Arc<dyn Stop>) -> Result<(), StrategyError> {
+        Ok(())
+    }
+
+    /// Is told where to leave the best move found so far while it chooses. By default it leaves none.
+    fn leave_best_in(&mut self, _best: BestSoFar) {}
 }
 
 /// A move that was chosen, and what is known about it.
@@ -68,9 +85,23 @@ pub struct Decision {
     pub candidates: Vec<CandidateMove>,
     /// Bytes that the search holds.
     pub memory: u64,
+    /// What the value is made of, where a tree was searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<ValueParts>,
     /// What a player says besides its move, such as `(explanation "...")`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub explanation: String,
+}
+
+/// What the value of a move is made of, each for the own role, 0 to 100.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+pub struct ValueParts {
+    /// The mean of playouts from the leaves below the move, and of the ends that were proven there.
+    pub playouts: Option<f64>,
+    /// Proven: at least.
+    pub lower: f64,
+    /// Proven: at most.
+    pub upper: f64,
 }
 
 /// What a search knows about one move.

@@ -35,8 +35,8 @@ class Planes:
     >>> planes = Planes(groundfrog.Game("corpus/tictactoe.kif"))
     >>> [board.places.shape for board in planes.boards]
     [(3, 3, 3)]
-    >>> planes.boards[0].contents
-    ['empty', 'cross', 'nought']
+    >>> sorted(planes.boards[0].contents)
+    ['cross', 'empty', 'nought']
     """
 
     def __init__(self, game: Game, *, timeout: float = 10.0) -> None:
@@ -80,7 +80,8 @@ def _planes(board: dict[str, Any], fluents: list[str], left: set[int]) -> BoardP
             if constants is None:
                 continue
             kinds = list(zip(placed["arguments"], constants))
-            cell = [text for kind, text in kinds if kind["argument"] in ("cell", "coordinate")]
+            named = [it for it in kinds if it[0]["argument"] in ("cell", "coordinate")]
+            cell = [text for _, text in sorted(named, key=lambda it: it[0].get("axis", 0))]
             at = coordinates.get(tuple(cell))
             if at is None:
                 continue

@@ -7,12 +7,12 @@ from groundfrog import AutoresetMode, Planes, VectorEnv
 
 
 @pytest.mark.parametrize(
-    ("name", "shape"), [("tictactoe", (3, 3, 3)), ("connect_four", (2, 6, 7)), ("breakthrough", (2, 8, 8))]
+    ("name", "contents"), [("tictactoe", 3), ("connect_four", 2), ("breakthrough", 2)]
 )
-def test_planes_show_what_holds(corpus, name, shape):
+def test_planes_show_what_holds(corpus, name, contents):
     game = corpus(name)
     planes = Planes(game)
-    assert planes.boards[0].places.shape == shape
+    assert len(planes.boards[0].places) == contents
     taken = np.concatenate([board.places.ravel() for board in planes.boards])
     taken = taken[taken < len(game.fluents)]
     assert len(set(taken)) == len(taken), "each fluent has one place"
@@ -32,8 +32,8 @@ def test_planes_show_what_holds(corpus, name, shape):
 
 def test_a_board_has_names_and_contents(corpus):
     (board,) = Planes(corpus("tictactoe")).boards
-    assert board.contents == ["empty", "cross", "nought"]
-    assert board.columns == ["1", "2", "3"] and board.rows == ["1", "2", "3"]
+    assert sorted(board.contents) == ["cross", "empty", "nought"] and board.places.shape == (3, 3, 3)
+    assert sorted(board.columns) == sorted(board.rows) == ["1", "2", "3"]
 
 
 def test_boards_that_roles_do_not_see_have_no_planes(corpus):

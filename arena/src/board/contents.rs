@@ -1,14 +1,20 @@
 //! What can be at the places of a board, and whose it is.
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog::description::Term;
-use groundfrog_reasoner::{FluentId, Reasoner};
+use groundfrog_knowledge::structures::{Output, Placed, Structures};
+use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, Vocabulary as _};
 
+use super::pattern::Flat;
 use super::sample::Sample;
-use super::{Click, Layout, Place};
+use super::{BoardShape, Click, Layout, Look, Place};
 
 /// No more contents of a board are listed.
 const MOST: usize = 256;
+/// Strips that are shorter have no empty places.
+const SHORTEST_ROW: usize = 6;
+/// What an empty place is called.
+const BLANKS: [&str; 9] =
+    ["blank", "empty", "none", "nothing", "free", "vacant", "gap", "space", "zerocoins"];
 /// Letters at the beginning or the end of a content that may stand for its owner, at most.
 const LONGEST_END: usize = 8;
 
@@ -19,60 +25,142 @@ pub struct Content {
     pub text: String,
     /// The role that it belongs to, as a position among the roles, where that could be found out.
     pub owner: Option<usize>,
+    /// Whether it says more of what else is at its place.
+    pub secondary: bool,
+    /// Whether it is the name of a fluent: it is there or it is not.
+    pub bare: bool,
+    /// Whether it is proved to be at one place at most.
+    pub piece: bool,
+    /// Whether it is there in the initial state.
+    pub first: bool,
 }
 
 /// How often what appears where a role has moved is this content: by board, content and role.
 type Votes = FxHashMap<(usize, String), Vec<usize>>;
 
 impl Layout {
+    /// Finds what is drawn as an empty place: what the hint file says; nothing of a number; where each place always has one content, that
+    /// which most places begin with; or what is called so.
+    pub(super) fn find_blanks(
+        &mut self,
+        found: &Structures,
+        reasoner: &GroundReasoner,
+        look: &Look,
+    ) {
+        let roles: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
+        let mut counts: Vec<FxHashMap<String, usize>> =
+            vec![FxHashMap::default(); self.boards.len()];
+        for fluent in (0..reasoner.game().fluents().len() as u32).map(FluentId) {
+            let place = self.place(&reasoner.fluent(fluent), reasoner.symbols());
+            if let Place::Cell { board, content, .. } = place {
+                let is_there = reasoner.initial().contains(fluent);
+                *counts[board].entry(content).or_default() += usize::from(is_there);
+            }
+        }
+        let is_one = |it: &&Placed| it.output == Output::One;
+        let full = found.boards.iter().flat_map(|it| &it.fluents).filter(is_one);
+        let full: Vec<usize> = full
+            .filter_map(|it| self.fluents.get(&it.pattern))
+            .flat_map(|it| self.grounds[it.ground].boards.clone())
+            .collect();
+        for (number, counts) in counts.into_iter().enumerate() {
+            let board = &mut self.boards[number];
+            let is_plain = |it: &&String| {
+                it.parse::<i64>().is_err() && !it.contains(['(', ' ']) && !roles.contains(it)
+            };
+            let called = counts.keys().find(|it| BLANKS.contains(&it.as_str()));
+            let all: usize = counts.values().sum();
+            let most = counts.values().copied().max().unwrap_or(0);
+            let mut often = counts.iter().filter(|it| *it.1 == most).map(|it| it.0);
+            let frequent = match (often.next(), often.next()) {
+                (Some(one), None) if full.contains(&number) && most * 5 >= all * 2 => Some(one),
+                _ => None,
+            };
+            let said = look.blank.as_ref();
+            let is_b = counts.len() > 2
+                && counts
+                    .get("b")
+                    .is_some_and(|it| it * 2 > all || (*it > 0 && full.contains(&number)));
+            let own = called
+                .or(frequent.filter(is_plain))
+                .cloned()
+                .or_else(|| is_b.then(|| "b".to_owned()));
+            let is_strip = board.rows.len() == 1 && board.columns.len() < SHORTEST_ROW;
+            board.blank = said.cloned().or(own.filter(|_| !is_strip && !board.quantities));
+        }
+    }
+
     /// Lists the contents and the holes of all boards.
     pub(super) fn find_contents(
         &mut self,
-        terms: &[Term],
+        found: &Structures,
         sample: &Sample,
-        reasoner: &dyn Reasoner,
+        reasoner: &GroundReasoner,
     ) {
         let boards = self.boards.len();
         let mut used: Vec<FxHashSet<(usize, usize)>> = vec![FxHashSet::default(); boards];
-        let mut contents: Vec<Vec<String>> = vec![Vec::new(); boards];
-        for term in terms {
-            let place = self.place(term, reasoner.symbols());
-            let Place::Cell { board, column, row, content } = place else { continue };
-            used[board].insert((column, row));
-            if contents[board].len() < MOST && !contents[board].contains(&content) {
-                contents[board].push(content);
+        let mut contents: Vec<Vec<Content>> = vec![Vec::new(); boards];
+        let markers = found.boards.iter().flat_map(|it| &it.markers).filter(|it| it.is_piece);
+        let pieces: FxHashSet<&str> = markers.map(|it| it.content.as_str()).collect();
+        let first: FxHashSet<FluentId> = reasoner.initial().fluents().collect();
+        for fluent in (0..reasoner.game().fluents().len() as u32).map(FluentId) {
+            let term = reasoner.fluent(fluent);
+            let (board, text) = match self.place(&term, reasoner.symbols()) {
+                Place::Cell { board, column, row, content } => {
+                    used[board].insert((column, row));
+                    (board, content)
+                }
+                Place::Edge(edge, content) => (edge.0, content),
+                Place::Fact => continue,
+            };
+            let is_first = first.contains(&fluent);
+            if let Some(known) = contents[board].iter_mut().find(|it| it.text == text) {
+                known.first |= is_first;
+            } else if contents[board].len() < MOST {
+                let drawn = &self.fluents[&Flat::new(&term, reasoner.symbols()).pattern];
+                let (bare, secondary) = (drawn.bare, drawn.secondary);
+                let piece = pieces.contains(text.as_str());
+                contents[board].push(Content {
+                    text,
+                    owner: None,
+                    secondary,
+                    bare,
+                    piece,
+                    first: is_first,
+                });
             }
         }
         let roles: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
-        let votes = self.votes(terms, sample, reasoner);
-        for (number, texts) in contents.into_iter().enumerate() {
+        let votes = self.votes(sample, reasoner);
+        for (number, mut contents) in contents.into_iter().enumerate() {
             let board = &mut self.boards[number];
+            let texts: Vec<String> = contents.iter().map(|it| it.text.clone()).collect();
             let owners = owners(&texts, number, &roles, &votes, board.blank.as_deref());
+            contents.iter_mut().zip(owners).for_each(|(it, owner)| it.owner = owner);
             board.holes = (0..board.columns.len())
                 .flat_map(|column| (0..board.rows.len()).map(move |row| (column, row)))
-                .filter(|it| !used[number].contains(it))
+                .filter(|it| {
+                    board.points.is_empty()
+                        && board.shape != BoardShape::Stacks
+                        && !used[number].contains(it)
+                })
                 .collect();
-            let known = texts.into_iter().zip(owners);
-            board.contents = known.map(|(text, owner)| Content { text, owner }).collect();
+            board.contents = contents;
         }
     }
 
     /// What appeared where roles had moved.
-    fn votes(&self, terms: &[Term], sample: &Sample, reasoner: &dyn Reasoner) -> Votes {
+    fn votes(&self, sample: &Sample, reasoner: &GroundReasoner) -> Votes {
         let mut votes = Votes::default();
-        for (state, moves) in &sample.turns {
+        for (before, moves, after) in &sample.turns {
             let mut clicks: Vec<(usize, Click)> = Vec::new();
             for &it in moves {
                 let (role, action) = reasoner.move_term(it);
                 let last = self.clicks(&action, reasoner.symbols()).last().copied();
                 clicks.extend(last.map(|it| (role.index(), it)));
             }
-            let before: FxHashSet<usize> = sample.states[*state].iter().copied().collect();
-            let new = sample.states[state + 1].iter().filter(|it| !before.contains(it));
-            for &fluent in new {
-                let known = terms.get(fluent).cloned();
-                let term = known.unwrap_or_else(|| reasoner.fluent(FluentId(fluent as u32)));
-                let place = self.place(&term, reasoner.symbols());
+            for fluent in after.fluents().filter(|it| !before.contains(*it)) {
+                let place = self.place(&reasoner.fluent(fluent), reasoner.symbols());
                 let Place::Cell { board, column, row, content } = place else { continue };
                 if self.boards[board].blank.as_ref() == Some(&content) {
                     continue;

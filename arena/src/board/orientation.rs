@@ -2,7 +2,7 @@
 
 use groundfrog_reasoner::Reasoner;
 
-use super::{Layout, Place};
+use super::{Layout, Part, Place};
 
 impl Layout {
     /// Whether the first row is to be drawn below: where things fall to it, that is, some moves are columns alone; where letters go
@@ -11,7 +11,9 @@ impl Layout {
     pub(super) fn find_orientation(&mut self, reasoner: &dyn Reasoner) {
         let Some(board) = self.boards.first() else { return };
         let falls = self.moves.values().any(|steps| {
-            !steps.is_empty() && steps.iter().all(|it| it.board == 0 && it.row.is_none())
+            steps.iter().all(|it| {
+                self.grounds[it.ground].boards.first() == Some(&0) && it.part == Part::Column
+            })
         });
         let is_letter = |it: &String| it.len() == 1 && it.as_bytes()[0].is_ascii_alphabetic();
         let is_number = |it: &String| it.bytes().all(|it| it.is_ascii_digit());
@@ -32,10 +34,5 @@ impl Layout {
             [first, second, ..] if first != second => first < second,
             _ => falls || is_chess,
         };
-    }
-
-    /// Whether the first row of the boards is to be drawn below all others.
-    pub fn first_row_below(&self) -> bool {
-        self.first_row_below
     }
 }

@@ -70,3 +70,11 @@ pub struct SeatReport {
     /// How long the answer took.
     pub time: Duration,
 }
+
+impl SeatReport {
+    /// Of a move that was known before.
+    pub(super) fn known(action: &String) -> Self {
+        let decision = Decision { action: action.clone(), ..Decision::default() };
+        SeatReport { decision: Some(decision), ..SeatReport::default() }
+    }
+}

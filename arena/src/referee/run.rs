@@ -264,43 +264,10 @@ impl Match<'_> {
         began: Instant,
     ) -> Result<Option<TurnReport>, RefereeError> {
         let requested = Instant::now();
-        let grace = self.options.grace;
-        let outcomes = self.all(|chair| {
-            let clock = requested + chair.play_clock;
-            let deadline = if chair.is_remote() { clock + grace } else { clock };
-            Some((Order::Choose(deadline), clock + grace))
-        });
-        let mut answered = requested;
-        let mut seats = Vec::new();
-        for outcome in outcomes {
-            let mut seat = SeatReport::default();
-            if let Some(outcome) = outcome {
-                answered = answered.max(outcome.at);
-                seat.time = outcome.at.saturating_duration_since(requested);
-                match outcome.result {
-                    Ok(decision) => seat.decision = decision,
-                    Err(failure) => seat.fault = Some(fault(failure)),
-                }
-            }
-            seats.push(seat);
-        }
-        for (role, chair) in self.chairs.iter().enumerate() {
-            if let Player::Person(person) = &chair.player {
-                let until = requested + chair.play_clock;
-                let legal = &position.legal[role];
-                let moves = self.hear(person, position.turn, legal, until);
-                answered = answered.max(Instant::now());
-                seats[role].time = requested.elapsed();
-                match moves {
-                    Some(action) => {
-                        let decision =
-                            groundfrog_player::strategy::Decision { action, ..Default::default() };
-                        seats[role].decision = Some(decision);
-                    }
-                    None => seats[role].fault = Some(Fault::Late),
-                }
-            }
-        }
+        let (mut seats, answered) = match self.options.history.get(position.turn as usize) {
+            Some(known) => (known.iter().map(SeatReport::known).collect(), requested),
+            None => self.ask(position, requested),
+        };
         if !self.goes_on() {
             return Ok(None);
         }
@@ -345,6 +312,48 @@ impl Match<'_> {
         let waited = answered.saturating_duration_since(requested);
         let overhead = began.elapsed().saturating_sub(waited);
         Ok(Some(TurnReport { turn: position.turn, moves: texts, seats, percepts, overhead }))
+    }
+
+    /// Asks all for their moves. Returns what they answered, and when the last one did.
+    fn ask(&mut self, position: &PositionReport, requested: Instant) -> (Vec<SeatReport>, Instant) {
+        let grace = self.options.grace;
+        let outcomes = self.all(|chair| {
+            let clock = requested + chair.play_clock;
+            let deadline = if chair.is_remote() { clock + grace } else { clock };
+            Some((Order::Choose(deadline), clock + grace))
+        });
+        let mut answered = requested;
+        let mut seats = Vec::new();
+        for outcome in outcomes {
+            let mut seat = SeatReport::default();
+            if let Some(outcome) = outcome {
+                answered = answered.max(outcome.at);
+                seat.time = outcome.at.saturating_duration_since(requested);
+                match outcome.result {
+                    Ok(decision) => seat.decision = decision,
+                    Err(failure) => seat.fault = Some(fault(failure)),
+                }
+            }
+            seats.push(seat);
+        }
+        for (role, chair) in self.chairs.iter().enumerate() {
+            if let Player::Person(person) = &chair.player {
+                let until = requested + chair.play_clock;
+                let legal = &position.legal[role];
+                let moves = self.hear(person, position.turn, legal, until);
+                answered = answered.max(Instant::now());
+                seats[role].time = requested.elapsed();
+                match moves {
+                    Some(action) => {
+                        let decision =
+                            groundfrog_player::strategy::Decision { action, ..Default::default() };
+                        seats[role].decision = Some(decision);
+                    }
+                    None => seats[role].fault = Some(Fault::Late),
+                }
+            }
+        }
+        (seats, answered)
     }
 
     /// A legal move for each role: what was answered if it is legal, else one at random.

@@ -204,7 +204,7 @@ pub(super) fn open_game(shared: &Arc<Shared>, shown: &ShownMatch) {
             let folder = shared.options.watch.as_ref()?;
             file(&folder.join(format!("{}.kif", shown.title)))
         });
-    let game = text.and_then(|it| open_text(shared, &shown.title, false, &it).ok());
+    let game = text.and_then(|it| open_text(shared, &shown.title, None, &it).ok());
     let fits = |game: &Arc<super::game::OpenGame>| game.roles.len() == shown.seats.len();
     let _ = shown.game.set(game.filter(fits));
 }

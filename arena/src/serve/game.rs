@@ -4,17 +4,20 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use web_time::Instant;
 
+use groundfrog::description::Term;
 use groundfrog::{Description, GroundError, GroundOptions, Limits, RoleId, Silent, Stop, ground};
 use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, State};
 use serde_json::{Value, json};
 
 use super::answer::Refusal;
 use super::lock;
-use crate::board::{Board, Click, Layout, Place};
+use crate::board::{Click, Edge, Layout, Look, MoveWords, Place};
 use crate::referee::is_random;
 use groundfrog_player::machine::{Machine, MachineLimits, check_roles, interpreted, is_imperfect};
 use groundfrog_player::strategy::StrategyError;
 
+/// Time to find out what a game looks like.
+const LAYOUT: Duration = Duration::from_secs(3);
 /// The least time for each step of rules with variables.
 const STEP: Duration = Duration::from_millis(100);
 
@@ -36,8 +39,10 @@ pub(super) struct OpenGame {
     pub(super) roles: Vec<String>,
     /// Whether players perceive the state only in part.
     pub(super) imperfect: bool,
-    boards: Vec<Board>,
     layout: Layout,
+    look: Look,
+    /// The fluents of the initial state.
+    first: Vec<String>,
     /// Why the rules are interpreted, if they are.
     not_ground: Option<String>,
     memory: u64,
@@ -45,9 +50,12 @@ pub(super) struct OpenGame {
 }
 
 /// Where the facts of a state are drawn.
+#[derive(Default, serde::Serialize)]
 pub(super) struct Drawing {
     /// Board, column, row and content.
     pub(super) cells: Vec<(usize, usize, usize, String)>,
+    /// Lines between places: board, columns and rows of the ends, content.
+    pub(super) edges: Vec<(usize, f32, f32, f32, f32, String)>,
     /// What is on no board.
     pub(super) facts: Vec<String>,
 }
@@ -58,6 +66,7 @@ impl OpenGame {
         id: String,
         (title, is_offered): (String, bool),
         description: Description,
+        look: Look,
         limits: &OpenLimits,
     ) -> Result<Self, Refusal> {
         let opening = Arc::new(Opening {
@@ -66,10 +75,16 @@ impl OpenGame {
         });
         let (mut rules, not_ground) = rules(&description, limits, &opening)?;
         check_roles(rules.roles().len()).map_err(|it| Refusal::fault(it.to_string()))?;
-        let counts = |it: &GroundReasoner| (it.game().fluents().len(), it.game().moves().len());
-        let (fluents, moves) = rules.ground().map_or((0, 0), counts);
-        let layout = Layout::until(&description, &mut *rules, fluents, moves, limits.end);
+        let layout = match &mut rules {
+            Machine::Ground(reasoner) => {
+                let left = limits.end.saturating_duration_since(Instant::now());
+                Layout::new(&description, reasoner, left.min(LAYOUT), &look)
+            }
+            Machine::Interpreted(_) => Layout::default(),
+        };
         opening.is_done();
+        let first = rules.initial().clone();
+        let first = rules.state_text(&first).unwrap_or_default();
         let roles = rules.role_ids().map(|it| rules.role_text(it)).collect();
         Ok(OpenGame {
             id,
@@ -78,8 +93,9 @@ impl OpenGame {
             imperfect: is_imperfect(&description),
             description: Arc::new(description),
             roles,
-            boards: layout.boards().to_vec(),
             layout,
+            look,
+            first,
             not_ground,
             memory: limits.memory,
             rules: Mutex::new(rules),
@@ -94,11 +110,18 @@ impl OpenGame {
             "roles": self.roles,
             "players": self.players(),
             "imperfect": self.imperfect,
-            "boards": self.boards,
+            "boards": self.layout.boards(),
+            "look": self.look,
+            "first": self.draw(&self.first),
             "first_row_below": self.layout.first_row_below(),
             "most_clicks": self.layout.most_clicks(),
             "not_ground": self.not_ground,
         })
+    }
+
+    /// What is known of it.
+    pub(super) fn knowledge(&self) -> Value {
+        json!({ "title": self.title, "known": self.layout.known() })
     }
 
     /// The roles that need a player.
@@ -119,7 +142,7 @@ impl OpenGame {
     /// Where the fluents of a state are drawn.
     pub(super) fn draw(&self, fluents: &[String]) -> Drawing {
         let mut reasoner = lock(&self.rules);
-        let mut drawing = Drawing { cells: Vec::new(), facts: Vec::new() };
+        let mut drawing = Drawing::default();
         for text in fluents {
             let found = reasoner.find_fluent(text);
             let place = found.map(|it| {
@@ -129,6 +152,9 @@ impl OpenGame {
             match place {
                 Some(Place::Cell { board, column, row, content }) => {
                     drawing.cells.push((board, column, row, content));
+                }
+                Some(Place::Edge(it, content)) => {
+                    drawing.edges.push((it.0, it.1, it.2, it.3, it.4, content));
                 }
                 Some(Place::Fact) | None => drawing.facts.push(text.clone()),
             }
@@ -150,16 +176,52 @@ impl OpenGame {
         Some(legal)
     }
 
-    /// The clicks of moves of a role.
-    pub(super) fn clicks(&self, role: usize, moves: &[String]) -> Vec<Vec<Click>> {
+    /// Moves of a role as the page gets them, in a state that is drawn.
+    pub(super) fn moves(&self, role: usize, moves: &[String], state: &Drawing) -> Vec<ShownMove> {
         let mut reasoner = lock(&self.rules);
-        let clicks = |text: &String| {
+        let find = |text: &String| {
             let found = reasoner.find_move(RoleId(role as u32), text)?;
-            let (_, action) = reasoner.move_term(found);
-            Some(self.layout.clicks(&action, reasoner.symbols()))
+            Some(reasoner.move_term(found).1)
         };
-        moves.iter().map(clicks).map(Option::unwrap_or_default).collect()
+        let terms: Vec<_> = moves.iter().map(find).collect();
+        let symbols = reasoner.symbols();
+        let held = |click: &Click| {
+            let here = |it: &&(usize, usize, usize, String)| {
+                it.0 == click.board && Some(it.1) == click.column && Some(it.2) == click.row
+            };
+            state.cells.iter().find(here).map(|it| it.3.clone())
+        };
+        let mut words = self.layout.words(terms.iter().flatten(), symbols, held).into_iter();
+        let shown = |(text, term): (&String, &Option<Term>)| {
+            let edge = term.as_ref().and_then(|it| self.layout.edge(it, symbols));
+            // A line is clicked itself.
+            let placed = term.as_ref().filter(|_| edge.is_none());
+            let clicks = placed.map_or_else(Vec::new, |it| self.layout.clicks(it, symbols));
+            let words = term.as_ref().and_then(|_| words.next().flatten());
+            ShownMove { text: text.clone(), clicks, edge, words }
+        };
+        moves.iter().zip(&terms).map(shown).collect()
     }
+
+    /// Whether a move is made on a board.
+    pub(super) fn is_on_board(&self, role: usize, action: &String) -> bool {
+        let moves = self.moves(role, std::slice::from_ref(action), &Drawing::default());
+        moves.iter().any(|it| !it.clicks.is_empty() || it.edge.is_some())
+    }
+}
+
+/// A move as the page gets it.
+#[derive(serde::Serialize)]
+pub(super) struct ShownMove {
+    #[serde(rename = "move")]
+    pub(super) text: String,
+    /// The clicks that make it.
+    pub(super) clicks: Vec<Click>,
+    /// The line that it draws.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edge: Option<Edge>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) words: Option<MoveWords>,
 }
 
 /// Stops rules with variables when opening their game has to be done.

@@ -13,6 +13,7 @@ use super::answer::Refusal;
 use super::game::{OpenGame, OpenLimits};
 use super::requests::GameRequest;
 use super::{OfferedGame, Shared};
+use crate::board::Look;
 
 /// How many games are kept open; those that were requested longest ago go first. Matches keep theirs.
 const MOST_OPEN: usize = 24;
@@ -81,25 +82,26 @@ pub(super) fn open(shared: &Shared, request: &GameRequest) -> Result<Arc<OpenGam
             let offered = found
                 .ok_or_else(|| Refusal::missing(format!("there is no game called `{name}`")))?;
             let text = offered.text.read().map_err(Refusal::fault)?;
-            let opened = open_text(shared, &offered.name, true, &text);
+            let look = offered.read_look().map_err(Refusal::fault)?;
+            let opened = open_text(shared, &offered.name, Some(look), &text);
             opened.map_err(|it| it.with_text(&text))
         }
         GameRequest::Text { text, title } => {
             let title = groundfrog_player::PeerText::within(title.trim(), LONGEST_TITLE);
             let title = if title.is_empty() { "pasted rules" } else { &title };
-            open_text(shared, title, false, text.as_bytes())
+            open_text(shared, title, None, text.as_bytes())
         }
     }
 }
 
-/// Opens the game that a text describes, which may be that of a game that is offered under that title.
+/// Opens the game that a text describes; that of a game which is offered under that title has a look.
 pub(super) fn open_text(
     shared: &Shared,
     title: &str,
-    is_offered: bool,
+    look: Option<Look>,
     text: &[u8],
 ) -> Result<Arc<OpenGame>, Refusal> {
-    let key = format!("{title}\n{}", String::from_utf8_lossy(text));
+    let key = format!("{title}\n{look:?}\n{}", String::from_utf8_lossy(text));
     if let Some(game) = shared.games().known(&key) {
         return Ok(game);
     }
@@ -115,8 +117,9 @@ pub(super) fn open_text(
     let stop = shared.bounds(&shared.stop);
     let limits = OpenLimits { end, memory: shared.memory_of_text(), stop };
     let id = shared.games().next_id();
-    let named = (title.to_owned(), is_offered);
-    let game = OpenGame::open(id, named, description, &limits).map_err(with_findings)?;
+    let named = (title.to_owned(), look.is_some());
+    let look = look.unwrap_or_default();
+    let game = OpenGame::open(id, named, description, look, &limits).map_err(with_findings)?;
     let game = Arc::new(game);
     shared.games().add(key, &game);
     Ok(game)

@@ -11,7 +11,7 @@ use groundfrog::Stop;
 use super::answer::Refusal;
 use super::game::OpenGame;
 use super::requests::{MatchRequest, PlayerRequest};
-use super::shown_match::{Observing, ShownClocks, ShownMatch, ShownSeat};
+use super::shown_match::{Observing, Played, ShownClocks, ShownMatch, ShownSeat};
 use super::{INTERVAL, Shared};
 use crate::referee::{
     MOST_PLAYERS, MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person,
@@ -108,11 +108,12 @@ pub(super) async fn end_abandoned(shared: Arc<Shared>) {
     }
 }
 
-/// Begins a match.
+/// Begins a match, with joint moves that are made before anybody is asked.
 pub(super) fn begin(
     shared: &Arc<Shared>,
     game: &Arc<OpenGame>,
     request: &MatchRequest,
+    history: Vec<Vec<String>>,
 ) -> Result<Arc<ShownMatch>, Refusal> {
     let (start_clock, play_clock, person_clock) = request.clocks()?;
     let needed = game.players().len();
@@ -168,7 +169,8 @@ pub(super) fn begin(
         let mut matches = shared.matches();
         let built_in = seats.iter().filter(|it| it.kind == "built_in").count();
         let named = (matches.next_id(built_in)?, game.title.clone(), started);
-        let played = Some((persons, Arc::clone(&stop)));
+        let own = Played { persons, request: request.clone(), rules };
+        let played = Some((own, Arc::clone(&stop)));
         let shown = Arc::new(ShownMatch::new(named, clocks, seats, played, &shared.version));
         let _ = shown.game.set(Some(Arc::clone(game)));
         matches.add(Arc::clone(&shown), MOST_KEPT);
@@ -182,6 +184,7 @@ pub(super) fn begin(
         seed,
         max_turns: MOST_TURNS,
         conceals_answers: true,
+        history,
         process: Arc::clone(&shared.options.process),
         stop,
         ..MatchOptions::default()

@@ -49,7 +49,7 @@ pub(super) fn within_size(text: &str, most: usize) -> Result<(), Refusal> {
 }
 
 /// A match to be begun.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub(super) struct MatchRequest {
     /// The game.
     pub(super) game: String,
@@ -110,6 +110,20 @@ pub(super) struct MoveRequest {
     pub(super) turn: u32,
     #[serde(rename = "move")]
     pub(super) action: String,
+}
+
+/// A person who would like to know a move.
+#[derive(Debug, Deserialize)]
+pub(super) struct HintRequest {
+    pub(super) role: String,
+    /// Joint moves made before.
+    pub(super) turn: usize,
+}
+
+/// A game whose picture is wanted.
+#[derive(Debug, Deserialize)]
+pub(super) struct PictureRequest {
+    pub(super) name: String,
 }
 
 /// What the page knows already, and for whom it is.

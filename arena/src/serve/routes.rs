@@ -17,10 +17,11 @@ use tokio::sync::{Semaphore, watch};
 
 use super::answer::{Refusal, answer, kept, large_answer};
 use super::requests::{
-    GameRequest, Known, MatchRequest, MoveRequest, TextRequest, read, within_size,
+    GameRequest, HintRequest, Known, MatchRequest, MoveRequest, PictureRequest, TextRequest, read,
+    within_size,
 };
 use super::shown_match::ShownMatch;
-use super::{Shared, folder, games, guard, matches, page, view};
+use super::{Shared, advice, folder, games, guard, matches, page, pictures, view};
 use groundfrog_player::StrategyKind;
 
 /// How long an answer waits for something new.
@@ -40,12 +41,17 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/api/games", get(all_games).post(open_game))
         .route("/api/games/{id}", get(game))
+        .route("/api/games/{id}/rules", get(rules))
+        .route("/api/games/{id}/knowledge", get(knowledge))
+        .route("/api/pictures", get(picture))
         .route("/api/check", post(check))
         .route("/api/matches", get(all_matches).post(begin))
         .route("/api/matches/{id}", get(one_match))
         .route("/api/matches/{id}/positions/{turn}", get(position))
         .route("/api/matches/{id}/moves", post(make))
         .route("/api/matches/{id}/abort", post(abort))
+        .route("/api/matches/{id}/undo", post(undo))
+        .route("/api/matches/{id}/hint", post(hint))
         .route("/api/matches/{id}/record", get(record))
         .fallback(text)
         .method_not_allowed_fallback(async || {
@@ -101,13 +107,38 @@ async fn game(State(shared): Page, id: Id) -> Answer {
     work(&shared, move |shared| large_answer(shared, &games::reopen(shared, game)?.view())).await
 }
 
+/// The rules of a game that is open, as they were read.
+async fn rules(State(shared): Page, id: Id) -> Answer {
+    let game = shared.games().get(&id?.0)?;
+    let rules = json!({ "title": game.title, "text": &*game.description.source });
+    large_answer(&shared, &rules)
+}
+
+/// What is known of a game that is open.
+async fn knowledge(State(shared): Page, id: Id) -> Answer {
+    let game = shared.games().get(&id?.0)?;
+    large_answer(&shared, &game.knowledge())
+}
+
+/// The first state of a game that is offered. One at a time: these are not what persons wait for.
+async fn picture(
+    State(shared): Page,
+    query: Result<Query<PictureRequest>, QueryRejection>,
+) -> Answer {
+    let Query(PictureRequest { name }) = query?;
+    in_turn(&shared.pictures.turn, &shared, move |shared| {
+        large_answer(shared, &*pictures::picture(shared, &name)?)
+    })
+    .await
+}
+
 async fn all_matches(State(shared): Page, query: Seen) -> Answer {
     let Query(known) = query?;
     wait(shared.version.subscribe(), known.version).await;
     view_of(&shared, |shared| {
         let version = *shared.version.borrow();
         let all = shared.matches().all().to_vec();
-        let lines: Vec<_> = all.iter().rev().map(|it| view::line(it)).collect();
+        let lines: Vec<_> = all.iter().rev().filter_map(|it| view::line(it)).collect();
         large_answer(shared, &json!({ "version": version, "matches": lines }))
     })
     .await
@@ -119,7 +150,7 @@ async fn begin(State(shared): Page, body: Body) -> Answer {
     work(&shared, move |shared| {
         let request: MatchRequest = read(&body)?;
         let game = shared.games().get(&request.game)?;
-        Ok(answer(&json!({ "id": matches::begin(shared, &game, &request)?.id })))
+        Ok(answer(&json!({ "id": matches::begin(shared, &game, &request, Vec::new())?.id })))
     })
     .await
 }
@@ -162,6 +193,24 @@ async fn make(State(shared): Page, id: Id, body: Body) -> Answer {
 async fn abort(State(shared): Page, id: Id) -> Answer {
     shared.matches().get(&id?.0)?.abort();
     Ok(answer(&json!({})))
+}
+
+async fn undo(State(shared): Page, id: Id) -> Answer {
+    let shown = shared.matches().get(&id?.0)?;
+    let next = advice::undo(&shared, &shown)?;
+    Ok(answer(&json!({ "id": next.id })))
+}
+
+async fn hint(State(shared): Page, id: Id, body: Body) -> Answer {
+    let shown = shared.matches().get(&id?.0)?;
+    shown.see();
+    let HintRequest { role, turn } = read(&body?)?;
+    work(&shared, move |shared| {
+        let found = advice::hint(shared, &shown, &role, turn)?;
+        let told = json!({ "move": found.action, "value": found.value, "proven": found.proven });
+        Ok(answer(&told))
+    })
+    .await
 }
 
 async fn record(State(shared): Page, id: Id) -> Answer {

@@ -5,12 +5,14 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 use web_time::Instant;
 
+use groundfrog_player::machine::SharedRules;
 use serde::Serialize;
 use tokio::sync::watch;
 
 use super::answer::Refusal;
 use super::game::OpenGame;
 use super::lock;
+use super::requests::MatchRequest;
 use crate::fault::Fault;
 use crate::record::MatchRecord;
 use crate::referee::{MatchObserver, PersonMoves, PositionReport, TurnReport};
@@ -67,6 +69,8 @@ pub(super) struct MatchLog {
     /// By role: what went wrong at START.
     pub(super) start_faults: Vec<Option<String>>,
     pub(super) record: Option<MatchRecord>,
+    /// The match that it goes on as, after something was taken back.
+    pub(super) goes_on_as: Option<String>,
 }
 
 impl MatchLog {
@@ -79,8 +83,18 @@ impl MatchLog {
             chosen: Vec::new(),
             start_faults: Vec::new(),
             record: None,
+            goes_on_as: None,
         }
     }
+}
+
+/// What a match that is run here was begun with.
+pub(super) struct Played {
+    /// Where persons' moves come in, by role.
+    pub(super) persons: Vec<Option<PersonMoves>>,
+    pub(super) request: MatchRequest,
+    /// The rules as its built-in players share them.
+    pub(super) rules: SharedRules,
 }
 
 /// A match as it is shown: one that is run here, or the record of one.
@@ -95,8 +109,8 @@ pub(super) struct ShownMatch {
     pub(super) game: OnceLock<Option<Arc<OpenGame>>>,
     /// Raised to abort it.
     pub(super) stop: Arc<AtomicBool>,
-    /// Where persons' moves come in, by role; `None` for a record.
-    persons: Option<Vec<Option<PersonMoves>>>,
+    /// What there is of a match that is run here; `None` for a record.
+    pub(super) played: Option<Played>,
     log: Mutex<MatchLog>,
     /// When somebody looked at it last.
     seen: Mutex<Instant>,
@@ -110,10 +124,10 @@ impl ShownMatch {
         (id, title, started): (String, String, u64),
         clocks: ShownClocks,
         seats: Vec<ShownSeat>,
-        played: Option<(Vec<Option<PersonMoves>>, Arc<AtomicBool>)>,
+        played: Option<(Played, Arc<AtomicBool>)>,
         all: &watch::Sender<u64>,
     ) -> Self {
-        let (persons, stop) = played.map_or_else(Default::default, |(it, stop)| (Some(it), stop));
+        let (played, stop) = played.map_or_else(Default::default, |(it, stop)| (Some(it), stop));
         ShownMatch {
             id,
             title,
@@ -122,7 +136,7 @@ impl ShownMatch {
             seats,
             game: OnceLock::new(),
             stop,
-            persons,
+            played,
             log: Mutex::new(MatchLog::new(Status::Preparing)),
             seen: Mutex::new(Instant::now()),
             version: watch::Sender::new(1),
@@ -151,12 +165,12 @@ impl ShownMatch {
 
     /// Whether only a record tells of it.
     pub(super) fn is_record(&self) -> bool {
-        self.persons.is_none()
+        self.played.is_none()
     }
 
     /// Where a person's moves come in, if the role is a person's.
     fn person(&self, role: usize) -> Option<&PersonMoves> {
-        self.persons.as_ref()?.get(role)?.as_ref()
+        self.played.as_ref()?.persons.get(role)?.as_ref()
     }
 
     /// The names of the roles: the game's, if it is known.
@@ -177,7 +191,9 @@ impl ShownMatch {
     /// Whether the state is hidden: persons play with percepts only.
     pub(super) fn is_hidden(&self, log: &MatchLog) -> bool {
         let imperfect = self.game().is_some_and(|it| it.imperfect);
-        imperfect && !log.status.is_over() && self.persons.iter().flatten().any(Option::is_some)
+        imperfect
+            && !log.status.is_over()
+            && self.played.iter().flat_map(|it| &it.persons).any(Option::is_some)
     }
 
     /// Whether a role that is known by its number is shown: all are, unless the state is hidden; then only a person's through whose eyes
@@ -231,9 +247,7 @@ impl ShownMatch {
         if position.legal.iter().all(|it| it.len() < 2) {
             return false;
         }
-        let is_on_board = self.game().is_some_and(|game| {
-            game.clicks(role, std::slice::from_ref(only)).iter().any(|it| !it.is_empty())
-        });
+        let is_on_board = self.game().is_some_and(|it| it.is_on_board(role, only));
         !is_on_board && person.make(position.turn, only)
     }
 

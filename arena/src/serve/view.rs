@@ -7,28 +7,33 @@ use serde_json::{Value, json};
 use super::answer::Refusal;
 use super::game::{Drawing, OpenGame};
 use super::shown_match::{MatchLog, ShownMatch};
+use crate::board::MoveWords;
 use crate::fault::Fault;
-use crate::referee::SeatReport;
+use crate::referee::{PositionReport, SeatReport, TurnReport};
 use groundfrog_player::strategy::Decision;
 
 /// No more moves are returned with what a search knows of them.
 const MOST_CANDIDATES: usize = 64;
 /// So many legal moves are shown, those of all roles together.
 const MOST_MOVES: usize = 5000;
+/// A move is told from so many others that were legal.
+const MOST_SAID: usize = 300;
 /// So many facts of a state are shown.
 const MOST_FACTS: usize = 10_000;
 
-/// A match in a list.
-pub(super) fn line(shown: &ShownMatch) -> Value {
+/// A match in a list; nothing of one that goes on as another.
+pub(super) fn line(shown: &ShownMatch) -> Option<Value> {
     let log = shown.log();
-    json!({
-        "id": shown.id,
-        "title": shown.title,
-        "started": shown.started,
-        "seats": seats(shown),
-        "status": log.status,
-        "turns": log.turns.len(),
-        "goals": goals(&log),
+    log.goes_on_as.is_none().then(|| {
+        json!({
+            "id": shown.id,
+            "title": shown.title,
+            "started": shown.started,
+            "seats": seats(shown),
+            "status": log.status,
+            "turns": log.turns.len(),
+            "goals": goals(&log),
+        })
     })
 }
 
@@ -51,17 +56,24 @@ pub(super) fn summary(shown: &ShownMatch, from: usize, role: Option<&str>) -> Va
     let log = shown.log();
     let hidden = shown.is_hidden(&log);
     let sees = shown.sight(&log, role);
-    let moves = |turn: &crate::referee::TurnReport| -> Vec<Option<String>> {
+    let moves = |turn: &TurnReport| -> Vec<Option<String>> {
         let moves = turn.moves.iter().enumerate();
         moves.map(|(role, it)| sees(role).then(|| it.clone())).collect()
     };
-    let faults = |turn: &crate::referee::TurnReport| -> Vec<Option<String>> {
+    let faults = |turn: &TurnReport| -> Vec<Option<String>> {
         let seats = turn.seats.iter().enumerate();
         seats
             .map(|(role, it)| it.fault.as_ref().filter(|_| sees(role)).map(Fault::reason))
             .collect()
     };
     let new = log.turns.get(from..).unwrap_or_default();
+    let words: Vec<Vec<Option<MoveWords>>> = (from..)
+        .zip(new)
+        .map(|(at, it)| match hidden {
+            true => Vec::new(),
+            false => said(shown, log.positions.get(at), it),
+        })
+        .collect();
     json!({
         "id": shown.id,
         "version": version,
@@ -78,11 +90,30 @@ pub(super) fn summary(shown: &ShownMatch, from: usize, role: Option<&str>) -> Va
         "chosen": log.chosen,
         "start_faults": log.start_faults,
         "from": from.min(log.turns.len()),
+        "goes_on_as": log.goes_on_as,
+        "words": words,
         "moves": new.iter().map(moves).collect::<Vec<_>>(),
         "faults": new.iter().map(faults).collect::<Vec<_>>(),
         "goals": goals(&log),
         "record": log.record.is_some(),
     })
+}
+
+/// The moves of a turn in words, by role.
+fn said(
+    shown: &ShownMatch,
+    before: Option<&PositionReport>,
+    turn: &TurnReport,
+) -> Vec<Option<MoveWords>> {
+    let (Some(game), Some(before)) = (shown.game(), before) else { return Vec::new() };
+    let state = game.draw(&before.state);
+    let words = |(role, made): (usize, &String)| {
+        let legal = before.legal.get(role).filter(|it| it.len() <= MOST_SAID && it.contains(made));
+        let legal = legal.map_or(std::slice::from_ref(made), |it| it);
+        let at = legal.iter().position(|it| it == made)?;
+        game.moves(role, legal, &state).swap_remove(at).words
+    };
+    turn.moves.iter().enumerate().map(words).collect()
 }
 
 /// The state after so many joint moves.
@@ -142,18 +173,23 @@ pub(super) fn position(
     let most = (MOST_MOVES / legal.len().max(1)).max(1);
     let hidden_moves = |it: &Vec<String>| it.len().saturating_sub(most);
     view["more_moves"] = legal.iter().map(hidden_moves).collect();
-    let legal: Vec<&[String]> = legal.iter().map(|it| &it[..it.len().min(most)]).collect();
-    view["legal"] = legal.iter().enumerate().map(|(role, it)| moves(game, role, it)).collect();
+    let now = state.as_ref().map(|it| draw(game, it));
+    let before = earlier.map(|it| draw(game, &it));
+    let none = Drawing::default();
+    let legal = legal.iter().enumerate();
+    let listed = |(role, it): (usize, &Vec<String>)| {
+        moves(game, role, &it[..it.len().min(most)], now.as_ref().unwrap_or(&none))
+    };
+    view["legal"] = legal.map(listed).collect();
     view["last_clicks"] = last.map_or(Value::Null, |last| {
         let clicks = |(role, it): (usize, &Option<String>)| {
-            let game = game?;
-            Some(game.clicks(role, std::slice::from_ref(it.as_ref()?)).remove(0))
+            let made = std::slice::from_ref(it.as_ref()?);
+            Some(game?.moves(role, made, &none).remove(0).clicks)
         };
         last.iter().enumerate().map(clicks).map(|it| json!(it)).collect()
     });
-    if let Some(state) = state {
-        let now = draw(game, &state);
-        let then = earlier.map(|it| draw(game, &it));
+    if let Some(now) = now {
+        let then = before;
         let new_cells: Vec<_> = then.as_ref().map_or_else(Vec::new, |it| changed(it, &now));
         let known: HashSet<&String> = then.iter().flat_map(|it| &it.facts).collect();
         let new_facts: Vec<&String> =
@@ -161,6 +197,7 @@ pub(super) fn position(
         view["changed"] = json!(new_cells);
         view["new_facts"] = json!(new_facts);
         view["cells"] = json!(now.cells);
+        view["edges"] = json!(now.edges);
         view["facts"] = json!(now.facts);
     }
     Ok(view)
@@ -169,15 +206,22 @@ pub(super) fn position(
 /// The drawing of a state; all of it is a list if its game is not known.
 fn draw(game: Option<&std::sync::Arc<OpenGame>>, state: &[String]) -> Drawing {
     game.map_or_else(
-        || Drawing { cells: Vec::new(), facts: state.to_vec() },
+        || Drawing { facts: state.to_vec(), ..Drawing::default() },
         |game| game.draw(state),
     )
 }
 
 /// Moves with their clicks.
-fn moves(game: Option<&std::sync::Arc<OpenGame>>, role: usize, legal: &[String]) -> Value {
-    let clicks = game.map_or_else(|| vec![Vec::new(); legal.len()], |it| it.clicks(role, legal));
-    legal.iter().zip(clicks).map(|(it, clicks)| json!({ "move": it, "clicks": clicks })).collect()
+fn moves(
+    game: Option<&std::sync::Arc<OpenGame>>,
+    role: usize,
+    legal: &[String],
+    state: &Drawing,
+) -> Value {
+    match game {
+        Some(game) => json!(game.moves(role, legal, state)),
+        None => legal.iter().map(|it| json!({ "move": it, "clicks": [] })).collect(),
+    }
 }
 
 /// The places where something else is than before: board, column, row.

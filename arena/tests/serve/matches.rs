@@ -227,3 +227,48 @@ fn what_a_new_match_needs_to_be_like_the_last_one_is_told() {
     let other = &told["seats"][1];
     assert_eq!((&other["kind"], &other["name"]), (&json!("built_in"), &json!("greedy")));
 }
+
+#[test]
+fn a_move_is_taken_back_and_a_search_gives_a_hint() {
+    let page = page();
+    let players = json!([{ "kind": "person" }, { "kind": "built_in", "strategy": "random" }]);
+    let path = begin(&page, "tictactoe", &players);
+    wait(&page, &path, |it| it["ready"] == true);
+    post(&page, &format!("{path}/undo"), &json!({})).fails(409, "no choice to take back");
+    let hint = |path: &str, turn: u64| {
+        post(&page, &format!("{path}/hint"), &json!({ "role": "cross", "turn": turn }))
+    };
+    let position = get(&page, &format!("{path}/positions/0")).succeeds();
+    let told = hint(&path, 0).succeeds();
+    let legal = position["legal"][0].as_array().expect("a list");
+    assert!(legal.iter().any(|it| it["move"] == told["move"]), "{told} of {legal:?}");
+    assert_eq!(legal[0]["words"]["name"], "place", "{legal:?}");
+    hint(&path, 1).fails(409, "another turn");
+    post(&page, &format!("{path}/hint"), &json!({ "role": "nought", "turn": 0 }))
+        .fails(422, "no person's role");
+    make(&page, &path, "cross", 0, "(place 2 2)").succeeds();
+    wait(&page, &path, |it| turn(it) == 2);
+    let other = post(&page, &format!("{path}/undo"), &json!({})).succeeds();
+    let next = format!("/api/matches/{}", other["id"].as_str().expect("a name"));
+    // Whoever looks at the match is told where it goes on, and the list has that one only.
+    let old = wait(&page, &path, |it| it["goes_on_as"] == other["id"]);
+    assert_eq!(old["goes_on_as"], other["id"]);
+    let shown = wait(&page, &next, |it| it["ready"] == true);
+    assert_eq!(turn(&shown), 0);
+    let listed = get(&page, "/api/matches").succeeds();
+    let ids: Vec<&Value> =
+        listed["matches"].as_array().expect("a list").iter().map(|it| &it["id"]).collect();
+    assert_eq!(ids, [&other["id"]]);
+    // Later moves are taken back one by one: what was made before stays made.
+    make(&page, &next, "cross", 0, "(place 1 1)").succeeds();
+    let shown = wait(&page, &next, |it| turn(it) == 2);
+    let free = get(&page, &format!("{next}/positions/2")).succeeds();
+    let action = free["legal"][0][0]["move"].as_str().expect("a move").to_owned();
+    make(&page, &next, "cross", 2, &action).succeeds();
+    wait(&page, &next, |it| turn(it) == 4);
+    let last = post(&page, &format!("{next}/undo"), &json!({})).succeeds();
+    let last = format!("/api/matches/{}", last["id"].as_str().expect("a name"));
+    let again = wait(&page, &last, |it| turn(it) == 2);
+    assert_eq!(again["moves"], shown["moves"]);
+    assert_eq!(again["words"][0][0]["places"], json!(["1,1"]), "{again}");
+}

@@ -1,5 +1,6 @@
 //! Games, texts, and who may ask.
 
+use std::borrow::Cow;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -68,6 +69,7 @@ fn a_file_that_has_changed_is_read_again() {
         name: "file".to_owned(),
         summary: String::new(),
         text: GameText::Read(Arc::new(read)),
+        look: None,
         given: true,
     };
     let page = page_with(PageOptions { games: vec![file], ..PageOptions::default() });
@@ -314,4 +316,48 @@ fn remote_players_come_from_a_list_and_only_their_status_is_shown() {
     assert!(text.contains("the answer has status 500"), "{text}");
     assert!(text.contains("the answer is not legal"), "{text}");
     assert!(!text.to_lowercase().contains("secret"), "{text}");
+}
+
+#[test]
+fn rules_are_told_and_games_have_pictures() {
+    let page = page();
+    let game = post(&page, "/api/games", &json!({ "name": "lamps" })).succeeds();
+    let path = format!("/api/games/{}/rules", game["id"].as_str().expect("a name"));
+    let rules = get(&page, &path).succeeds();
+    assert_eq!(rules["title"], "lamps");
+    assert!(rules["text"].as_str().is_some_and(|it| it.starts_with("(role ann)")), "{rules}");
+    let path = format!("/api/games/{}/knowledge", game["id"].as_str().expect("a name"));
+    let known = get(&page, &path).succeeds();
+    let findings = known["known"]["findings"].as_array().expect("a list");
+    assert!(findings.iter().any(|it| it["property"] == "turn-taking"), "{known}");
+    assert_eq!(known["known"]["structures"]["boards"].as_array().map(Vec::len), Some(1), "{known}");
+    let picture = get(&page, "/api/pictures?name=lamps").succeeds();
+    assert_eq!(picture["first"]["cells"].as_array().map(Vec::len), Some(4), "{picture}");
+    assert_eq!(picture["boards"], game["boards"]);
+    get(&page, "/api/pictures?name=nobody").fails(404, "no game called `nobody`");
+}
+
+#[test]
+fn a_hint_file_says_how_a_game_looks() {
+    let text = |it: &'static str| GameText::Fixed(Cow::Borrowed(it.as_bytes()));
+    let game = |name: &str, look| OfferedGame {
+        name: name.to_owned(),
+        summary: String::new(),
+        text: text(super::LAMPS),
+        look: Some(text(look)),
+        given: true,
+    };
+    let games = vec![
+        game("dim", "shape = \"hexagonal\"\n[colours]\nann = \"teal\"\n"),
+        game("torn", "colour = 3\n"),
+        game("listed", "facts = [\"lamp\"]\n"),
+    ];
+    let page = page_with(PageOptions { games, ..PageOptions::default() });
+    let open = |name: &str| post(&page, "/api/games", &json!({ "name": name }));
+    let dim = open("dim").succeeds();
+    assert_eq!(dim["look"]["colours"]["ann"], "teal");
+    assert_eq!(dim["boards"][0]["shape"], "hexagonal", "{dim}");
+    open("torn").fails(422, "unknown field `colour`");
+    let listed = open("listed").succeeds();
+    assert_eq!(listed["first"]["cells"], json!([]), "{listed}");
 }

@@ -68,6 +68,14 @@ async function coloursAgree(page) {
   assert.deepEqual(await colours(".players .dot"), await colours(".cell .piece"));
 }
 
+/** Huts on a line of places, which a hint file draws. */
+const HUTS = `; Two huts that can be left.
+(role ann) (role bob) (next_to 1 2) (next_to 2 3) (side 1) (side 2) (side 3)
+(init (at 1 1 hut)) (init (at 3 3 hut)) (<= (base (at ?x ?y hut)) (side ?x) (side ?y))
+(legal ann stay) (legal ann leave) (legal bob stay) (<= (input ann stay)) (<= (input ann leave)) (<= (input bob stay))
+(<= (next (at ?x ?y hut)) (true (at ?x ?y hut)) (does ann stay))
+(<= terminal (not standing)) (<= standing (true (at ?x ?y hut))) (goal ann 50) (goal bob 50)`;
+
 const goals = async (page) => page.locator(".goal").allTextContents();
 
 const tests = {
@@ -138,7 +146,7 @@ const tests = {
     }
     await status(page, "Turn 5");
     await coloursAgree(page);
-    const rows = () => page.locator(".row-name").allTextContents();
+    const rows = () => page.locator(".of-row").allTextContents();
     const before = await rows();
     assert.deepEqual(before.filter((it) => it !== ""), ["4", "3", "2", "1"]);
     await page.reload();
@@ -214,6 +222,99 @@ const tests = {
     await page.locator(".tab", { hasText: "black" }).click();
     await page.locator(".moves .visits").first().waitFor();
     await page.locator("#moves", { hasText: "playouts" }).waitFor();
+  },
+
+  async "a piece is dragged, a move taken back, and a search gives a hint"(page, address) {
+    await begin(page, address, "small chess", { white: "person", black: "random" });
+    await status(page, "Turn 1: choose a move for white");
+    const rows = await page.locator(".of-row").allTextContents();
+    // What can move has a ring, and moves are told by their pieces and places.
+    assert.equal(await cell(page, "2 1").evaluate((it) => getComputedStyle(it, "::after").borderTopStyle), "solid");
+    await page.locator(".move-text", { hasText: "♘\ufe0e 2,1 to 3,3" }).waitFor();
+    await page.locator(".kif").click();
+    await page.locator(".move-text", { hasText: "(move 2 1 3 3)" }).waitFor();
+    await page.locator(".kif").click();
+    const middle = async (place) => {
+      const box = await cell(page, place).boundingBox();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    await cell(page, "3 3").scrollIntoViewIfNeeded();
+    await page.mouse.move(...await middle("2 1"));
+    await page.mouse.down();
+    await page.mouse.move(...await middle("3 2"), { steps: 4 });
+    assert.equal(await page.locator(".dragged").count(), 1);
+    await page.mouse.move(...await middle("3 3"), { steps: 4 });
+    await page.mouse.up();
+    await status(page, "Turn 3: choose a move for white");
+    assert.match(await page.locator(".log li").first().textContent(), /2,1 to 3,3/);
+    assert.equal(await page.locator(".dragged").count(), 0);
+    // The orientation is that of the first state, also in the match that goes on.
+    await page.locator("#undo").click();
+    await status(page, "Turn 1: choose a move for white");
+    assert.match(await cell(page, "2 1").getAttribute("aria-label"), /white knight/);
+    await page.reload();
+    await status(page, "Turn 1: choose a move for white");
+    assert.deepEqual(await page.locator(".of-row").allTextContents(), rows);
+    await page.locator("#hint").click();
+    await page.locator("#told", { hasText: "Perhaps" }).waitFor();
+    assert.ok(await page.locator(".cell.hint").count() >= 2);
+    // The rules stand beside the board, and can be edited.
+    await page.locator("#rules-box summary").click();
+    await page.locator(".rules", { hasText: "(role white)" }).waitFor();
+    await page.locator("#rules-box a.known").click();
+    await page.locator(".known li", { hasText: "board" }).first().waitFor();
+    await page.goBack();
+    await page.locator("#abort").click();
+    await status(page, "given up");
+    await page.locator("#rules-box summary").click();
+    await page.locator("#rules-box a.edit").click();
+    await page.waitForFunction(() => document.querySelector("#rules")?.value.includes("(role white)"));
+    await page.locator("#rules").fill("");
+  },
+
+  async "boards of all shapes: points with lines, stacks, hexes, pits"(page, address) {
+    await begin(page, address, "hanoi", {});
+    await status(page, "Turn 1");
+    const tops = await page.locator(".stacks .cell:not(.base)").evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
+    assert.equal(new Set(tops).size, tops.length, "each disc lies on another");
+    await page.locator("#abort").click();
+    await status(page, "given up");
+    await begin(page, address, "hex five", {});
+    await status(page, "Turn 1");
+    assert.equal(await page.locator(".hexagonal .cell").count(), 25);
+    await page.locator(".hexagonal .cell.can").nth(12).click();
+    await status(page, "Turn 3");
+    await page.locator("#abort").click();
+    await status(page, "given up");
+    await begin(page, address, "small kalaha", {});
+    await status(page, "choose a move");
+    assert.ok(await page.locator(".pits .pips i").count() > 8);
+    await page.locator("#abort").click();
+    await status(page, "given up");
+    await begin(page, address, "dots and boxes", {});
+    await status(page, "Turn 1");
+    assert.equal(await page.locator(".edge.can").count(), 12);
+    await page.locator(".edge.can").first().click({ force: true });
+    await page.waitForFunction(() => document.querySelectorAll(".edge:not(.can)").length >= 1);
+    await page.locator("#abort").click();
+    await status(page, "given up");
+  },
+
+  async "a game's hint file says how it looks"(page, address) {
+    await begin(page, address, "huts", {});
+    await status(page, "Turn 1");
+    const huts = page.locator(".cell .piece.icon");
+    assert.equal(await huts.count(), 2);
+    assert.ok((await huts.first().getAttribute("class")).includes("colour-red"));
+    await page.locator("#abort").click();
+    await status(page, "given up");
+  },
+
+  async "the start page shows pictures and what given games are"(page, address) {
+    await page.goto(`${address}/#/`);
+    const given = page.locator(".games li[data-title=huts]");
+    await given.locator(".thumb .cell").first().waitFor();
+    await given.locator(".quiet", { hasText: "Two huts that can be left." }).waitFor();
   },
 
   async "a match by keyboard, with moves at the same time"(page, address) {
@@ -306,6 +407,8 @@ async function widths(page, address) {
 let [passed, failed] = [0, 0];
 const given = mkdtempSync(join(tmpdir(), "groundfrog-games-"));
 writeFileSync(join(given, "broken.kif"), "(role ann)\n(init (lamp on))\n(legal ann push)\n(<= (next ?x) (true ?y))\n");
+writeFileSync(join(given, "huts.kif"), HUTS);
+writeFileSync(join(given, "huts.look.toml"), '[pieces]\nhut = { draw = "crate", colour = "red" }\n');
 const server = await serve(program, [given]);
 for (const [mode, settings] of Object.entries({ wide: WIDE, narrow: NARROW })) {
   const { page, faults, close } = await browse(server.address, settings);

@@ -178,6 +178,29 @@ pub(crate) struct AnalyseArguments {
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
+pub(crate) struct AnalyseMatchArguments {
+    /// The record of the match, as `match` and `tournament` write it.
+    #[arg(value_name = "RECORD")]
+    pub(crate) record: PathBuf,
+
+    /// The file with the description [default: the one that the record names].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) game: Option<PathBuf>,
+
+    /// How long to search from each state, for each role.
+    #[arg(long, value_name = "TIME", default_value = "1")]
+    pub(crate) time: TimeLimit,
+
+    /// Another number, other playouts.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct PlayArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,

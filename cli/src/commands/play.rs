@@ -6,9 +6,10 @@ mod view;
 use std::io::{self, BufRead};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use groundfrog::RoleId;
-use groundfrog_arena::board::Layout;
+use groundfrog_arena::board::{Click, Layout, Look, Place};
 use groundfrog_arena::referee::is_random;
 use groundfrog_player::StrategyKind;
 use groundfrog_player::machine::is_imperfect;
@@ -26,6 +27,9 @@ use crate::failure::Failure;
 use crate::progress::Activity;
 use crate::supervisor::Supervisor;
 use opponents::{OpponentOptions, Opponents};
+
+/// Time to find out what the game looks like.
+const LAYOUT: Duration = Duration::from_secs(3);
 
 /// Lets a person play.
 pub(crate) fn run(arguments: &PlayArguments) -> Exit {
@@ -60,7 +64,8 @@ fn work(
         roles => names.iter().map(|it| roles.contains(it)).collect(),
     };
     let is_hidden = is_imperfect(&description);
-    let layout = Layout::new(&description, &mut reasoner, game.fluents().len(), game.moves().len());
+    let look = look(&arguments.game.input.game)?;
+    let layout = Layout::new(&description, &mut reasoner, LAYOUT, &look);
     supervisor.without_bar(|| supervisor.progress().enter(Activity::Waiting));
     supervisor.lift_time_limit();
     let chance = &arguments.chance;
@@ -85,6 +90,17 @@ fn work(
     let random = Random::new(chance.seed);
     Match { reasoner, names, persons, is_hidden, layout, random, opponents, supervisor }
         .play(chance.max_length)
+}
+
+/// What the hint file beside a game says of how it looks; nothing without one.
+fn look(game: &Path) -> Result<Look, Failure> {
+    let path = game.with_extension("look.toml");
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Look::parse(&text)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display()))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Look::default()),
+        Err(error) => Err(Failure::io("cannot read the hint file", &path, error)),
+    }
 }
 
 /// A strategy cannot play at all.
@@ -205,7 +221,7 @@ impl Match<'_> {
                     return Err(ReasonerError::NoLegalMove { role }.into());
                 }
                 [only] => only,
-                _ if self.persons[role.index()] => match self.prompt(role, &legal)? {
+                _ if self.persons[role.index()] => match self.prompt(state, role, &legal)? {
                     Answer::Move(it) => it,
                     Answer::Undo => return Ok(Choice::Undo),
                     Answer::Leave => return Ok(Choice::Leave),
@@ -261,14 +277,43 @@ impl Match<'_> {
         Ok(learned.collect())
     }
 
+    /// Moves by their pieces and places; nothing of what the person may not see.
+    fn words(&self, state: &State, legal: &[MoveId]) -> Vec<Option<String>> {
+        let symbols = self.reasoner.symbols();
+        let place = |it| self.layout.place(&self.reasoner.fluent(it), symbols);
+        let places: Vec<Place> = match self.is_hidden {
+            true => Vec::new(),
+            false => state.fluents().map(place).collect(),
+        };
+        let held = |click: &Click| {
+            places.iter().find_map(|it| match it {
+                Place::Cell { board, column, row, content }
+                    if *board == click.board
+                        && Some(*column) == click.column
+                        && Some(*row) == click.row =>
+                {
+                    Some(content.clone())
+                }
+                _ => None,
+            })
+        };
+        let terms: Vec<_> = legal.iter().map(|&it| self.reasoner.move_term(it).1).collect();
+        let words = self.layout.words(terms.iter(), symbols, held);
+        words.into_iter().map(|it| Some(it?.to_string())).collect()
+    }
+
     /// Prompts a person until one of the moves is chosen, as it is written or by its number in the list. Leaves at the end of
     /// input.
-    fn prompt(&mut self, role: RoleId, legal: &[MoveId]) -> Result<Answer, Failure> {
+    fn prompt(&mut self, state: &State, role: RoleId, legal: &[MoveId]) -> Result<Answer, Failure> {
         let texts: Vec<String> = legal.iter().map(|&it| self.reasoner.move_text(it)).collect();
         let width = texts.len().to_string().len() + 2;
         let name = self.names[role.index()].clone();
-        let lines =
-            texts.iter().enumerate().map(|(it, text)| format!("{:>width$}  {text}\n", it + 1));
+        let words = self.words(state, legal);
+        let longest = words.iter().flatten().map(|it| it.chars().count()).max().unwrap_or(0);
+        let lines = texts.iter().zip(&words).enumerate().map(|(it, (text, words))| match words {
+            Some(words) => format!("{:>width$}  {words:longest$}  {text}\n", it + 1),
+            None => format!("{:>width$}  {text}\n", it + 1),
+        });
         let list = format!("Moves of {name}:\n{}", lines.collect::<String>());
         self.print(&list)?;
         loop {
@@ -333,12 +378,27 @@ impl Match<'_> {
 
     fn print_goals(&mut self, state: &State) -> Result<(), Failure> {
         let mut text = "\nThe match is over.\n".to_owned();
-        let mut values = Vec::new();
+        let (mut values, mut single) = (Vec::new(), Vec::new());
         for role in self.reasoner.role_ids() {
             self.reasoner.goal_values(state, role, &mut values)?;
             let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
             let shown = if shown.is_empty() { "no goal value".into() } else { shown.join(" and ") };
             text += &format!("{}: {shown}\n", self.names[role.index()]);
+            if let [value] = values[..]
+                && !is_random(&self.names[role.index()])
+            {
+                single.push((value, self.names[role.index()].as_str()));
+            }
+        }
+        let best = single.iter().map(|it| it.0).max();
+        let winners: Vec<&str> =
+            single.iter().filter(|it| Some(it.0) == best).map(|it| it.1).collect();
+        match winners.len() {
+            0 => {}
+            _ if single.len() == 1 => {}
+            all if all == single.len() => text += "Nobody wins.\n",
+            1 => text += &format!("{} wins.\n", winners[0]),
+            _ => text += &format!("{} win.\n", winners.join(" and ")),
         }
         self.print(&text)
     }

@@ -42,11 +42,14 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
     for path in source::games(&arguments.games)? {
         let (_, text) = source::read(&path, supervisor)?;
         let name = name(&path, &games);
+        let summary = summary(&text);
+        let hints = path.with_extension("look.toml");
+        let look = hints.exists().then(|| GameText::Read(Arc::new(move || read(&hints))));
         let text = match path == Path::new("-") {
             true => GameText::Fixed(Cow::Owned(text)),
             false => GameText::Read(Arc::new(move || read(&path))),
         };
-        games.push(OfferedGame { name, summary: String::new(), text, given: true });
+        games.push(OfferedGame { name, summary, text, look, given: true });
     }
     let own = groundfrog_corpus::games().iter().filter(|it| it.expect == Outcome::Groundable);
     for game in own {
@@ -55,6 +58,7 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
                 name: game.name.to_owned(),
                 summary: game.summary.to_owned(),
                 text: GameText::Fixed(Cow::Borrowed(game.text.as_bytes())),
+                look: None,
                 given: false,
             });
         }
@@ -113,6 +117,22 @@ fn drawn_token() -> Result<String, Failure> {
         source: error.into(),
     })?;
     Ok(bytes.iter().map(|it| format!("{it:02x}")).collect())
+}
+
+/// What the first comments of a description say of it: a sentence or two.
+fn summary(text: &[u8]) -> String {
+    const MOST: usize = 120;
+    let text = String::from_utf8_lossy(&text[..text.len().min(4096)]);
+    let lines = text.lines().map(str::trim).take_while(|it| it.is_empty() || it.starts_with(';'));
+    let words = lines.map(|it| it.trim_start_matches([';', ' ', '*', '-', '=', '#', '/']));
+    let is_told = |it: &&str| {
+        it.split_whitespace().count() > 3 && !it.to_ascii_lowercase().contains("copyright")
+    };
+    let told = words.filter(is_told).collect::<Vec<_>>().join(" ");
+    match told.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", told[..end].trim_end()),
+        None => told,
+    }
 }
 
 /// The name of a file without its ending, or its path if that is taken.

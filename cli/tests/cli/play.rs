@@ -9,9 +9,14 @@ fn a_match_to_its_end() {
     let end = run.stdout.split("The match is over.\n").nth(1).expect("the end");
     let goals: Vec<u32> = end
         .lines()
+        .filter(|it| it.contains(": "))
         .map(|it| it.rsplit(' ').next().and_then(|it| it.parse().ok()).expect("a goal"))
         .collect();
     assert!(goals.len() == 2 && goals.iter().sum::<u32>() == 100, "{end}");
+    let outcome = if goals[0] == goals[1] { "Nobody wins." } else { " wins." };
+    assert!(end.trim_end().ends_with(outcome), "{end}");
+    // Moves are told by their places beside their text.
+    assert!(run.stdout.contains("place 1,1  (place 1 1)\n"), "{}", run.stdout);
 }
 
 #[test]
@@ -144,7 +149,7 @@ fn a_strategy_plays_against_persons_and_follows_what_is_taken_back() {
         let run = run_with(&words, format!("(take {number})\nstop\n")).succeeds();
         let made = format!("ann: noop; bob: (take {number})");
         assert!(run.stdout.contains(&made), "{}", run.stdout);
-        assert!(run.stdout.ends_with("ann: 0\nbob: 100\n"), "{}", run.stdout);
+        assert!(run.stdout.ends_with("ann: 0\nbob: 100\nbob wins.\n"), "{}", run.stdout);
     }
     let run = run_with(&words, "(take 2)\nundo\n(take 5)\nrest\n").succeeds();
     for made in ["bob: (take 2)", "bob: (take 5)", "ann: rest", "bob: 100"] {

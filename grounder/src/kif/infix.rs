@@ -82,7 +82,8 @@ struct Translation<'text> {
     depth: usize,
 }
 
-type Result1<T> = Result<T, Box<Diagnostic>>;
+/// What is translated, or what was expected and where.
+type Translated<T> = Result<T, Box<Diagnostic>>;
 
 impl<'text> Translation<'text> {
     fn rest(&self) -> &'text str {
@@ -113,7 +114,7 @@ impl<'text> Translation<'text> {
         is_there
     }
 
-    fn expected<T>(&self, what: &str) -> Result1<T> {
+    fn expected<T>(&self, what: &str) -> Translated<T> {
         let start = self.place;
         let length = self.rest().chars().next().map_or(0, char::len_utf8);
         let message = format!("{what} is expected here");
@@ -123,7 +124,7 @@ impl<'text> Translation<'text> {
         Err(Box::new(error.with_help(help)))
     }
 
-    fn statement(&mut self) -> Result1<()> {
+    fn statement(&mut self) -> Translated<()> {
         let start = self.out.len();
         self.atom()?;
         if self.take(":-") || self.take("<=") {
@@ -143,7 +144,7 @@ impl<'text> Translation<'text> {
     }
 
     /// One or more formulae with `|` between them.
-    fn alternatives(&mut self) -> Result1<()> {
+    fn alternatives(&mut self) -> Translated<()> {
         let start = self.out.len();
         self.formula()?;
         let mut is_single = true;
@@ -161,7 +162,7 @@ impl<'text> Translation<'text> {
         Ok(())
     }
 
-    fn formula(&mut self) -> Result1<()> {
+    fn formula(&mut self) -> Translated<()> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return self.expected("less nesting");
@@ -208,7 +209,7 @@ impl<'text> Translation<'text> {
     }
 
     /// An atom or a term.
-    fn atom(&mut self) -> Result1<()> {
+    fn atom(&mut self) -> Translated<()> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return self.expected("less nesting");
@@ -237,7 +238,7 @@ impl<'text> Translation<'text> {
         Ok(())
     }
 
-    fn name(&mut self) -> Result1<()> {
+    fn name(&mut self) -> Translated<()> {
         if self.rest().starts_with('\'') {
             return self.quoted();
         }
@@ -258,7 +259,7 @@ impl<'text> Translation<'text> {
         Ok(())
     }
 
-    fn quoted(&mut self) -> Result1<()> {
+    fn quoted(&mut self) -> Translated<()> {
         let rest = self.rest();
         let (mut name, mut is_escaped) = (String::new(), false);
         for (place, character) in rest.char_indices().skip(1) {

@@ -10,7 +10,7 @@ use super::evaluation::{Evaluation, SCALE};
 use crate::clock::Until;
 use crate::solve::position::{Children, Rules};
 use crate::solve::table::hash;
-use crate::strategy::{CandidateMove, Decision, StrategyError};
+use crate::strategy::{BestSoFar, CandidateMove, Decision, StrategyError};
 
 /// Nobody looks further ahead than this.
 const DEEPEST: usize = 200;
@@ -82,12 +82,14 @@ impl AlphaBeta {
         }
     }
 
-    /// Chooses a move in a state in the time that there is, looking at so many states at most.
+    /// Chooses a move in a state in the time that there is, looking at so many states at most; what it has found after each
+    /// depth is left for who cannot wait.
     pub(super) fn choose(
         &mut self,
         state: &State,
         until: Until,
         most: u64,
+        left: Option<&BestSoFar>,
     ) -> Result<Decision, StrategyError> {
         let root = self.rules.whole(state);
         self.rules.find_legal(&root)?;
@@ -110,6 +112,9 @@ impl AlphaBeta {
             chosen = Choice { it, value: Some(value), is_proven, depth };
             if is_proven {
                 break;
+            }
+            if let Some(left) = left {
+                left.leave(self.decision(&root, &legal, &chosen)?);
             }
         }
         self.decision(&root, &legal, &chosen)
@@ -142,6 +147,7 @@ impl AlphaBeta {
             candidates,
             memory: (self.table.len() * size_of::<Entry>()) as u64,
             explanation: String::new(),
+            parts: None,
         })
     }
 

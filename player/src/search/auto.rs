@@ -1,21 +1,22 @@
-//! What a game is searched with, by what it is like: puzzles are solved in the start clock; where fluents tell how matches end and one
+//! What a game is searched with, by what it is like: puzzles are solved in the start clock, or searched on from turn to turn; where fluents tell how matches end and one
 //! role chooses at a time, alpha-beta looks ahead; all else is played by UCT.
 
 use std::sync::Arc;
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog::Description;
+use groundfrog::{Description, Stop};
 use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, analyse};
 
 use super::Uct;
 use super::alpha_beta::AlphaBeta;
 use super::evaluation::Evaluation;
+use super::puzzle_plan::PuzzlePlan;
 use crate::clock::Until;
 use crate::machine::is_imperfect;
+use crate::position::Position;
 use crate::solve::position::Rules;
-use crate::solve::{SolveOptions, solve};
-use crate::strategy::{Decision, Strategy, StrategyError, StrategyOptions, Turn};
+use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
 /// Alpha-beta is taken where its evaluation explains so much of how random matches end: below, UCT won more of all matches
 /// (`docs/playing.md`).
@@ -41,18 +42,12 @@ pub struct Auto {
     options: StrategyOptions,
     preference: Preference,
     uct: Uct,
-    plan: Option<Plan>,
+    /// The rules of a puzzle, and the best plan for it so far.
+    puzzle: Option<Rules>,
+    plan: Option<PuzzlePlan>,
     alpha_beta: Option<AlphaBeta>,
     most: Option<u64>,
-}
-
-/// The moves to the best end that was found.
-struct Plan {
-    moves: Vec<Vec<String>>,
-    made: usize,
-    value: f64,
-    proven: bool,
-    states: u64,
+    best: Option<BestSoFar>,
 }
 
 impl Auto {
@@ -60,7 +55,8 @@ impl Auto {
     pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
         let uct = Uct::new(Arc::clone(&description), role, options.clone());
         let preference = Preference::ByLikeness;
-        Auto { description, options, preference, uct, plan: None, alpha_beta: None, most: None }
+        let (puzzle, plan, alpha_beta, most, best) = (None, None, None, None, None);
+        Auto { description, options, preference, uct, puzzle, plan, alpha_beta, most, best }
     }
 
     /// For a role of a game that is played by alpha-beta wherever that is possible: ground rules, one role that chooses at a
@@ -122,23 +118,39 @@ impl Auto {
         Ok(analyse(&mut rules.reasoner, &options)?)
     }
 
-    /// Looks for a solution by the ground rules.
-    fn plan(&mut self, deadline: Instant) -> Option<Plan> {
-        let mut position = self.uct.position(deadline).ok()??;
-        let game = Arc::clone(position.machine().ground()?.game());
-        let options = SolveOptions {
-            deadline: Some(deadline),
-            stop: self.options.stop.clone(),
-            memory: self.options.memory.map_or(1 << 30, |it| it / 4),
-            ..SolveOptions::default()
-        };
-        // What cannot be solved is left to the search.
-        let solution = solve(game, &options, |_| {}).ok()?;
-        if solution.line.is_empty() {
-            return None;
+    /// Looks for a better end of a puzzle than that of the plan, from the position.
+    fn improve_plan(&mut self, position: &Position, until: &Until) {
+        let Some(rules) = &mut self.puzzle else { return };
+        // Half of the memory is for the rules; the tree has what it has.
+        let bytes = self.options.memory.map_or(1 << 30, |it| it / 2);
+        let bytes = bytes.saturating_sub(self.uct.bytes()).max(1 << 20);
+        let (old, most) = (self.plan.take(), self.most.unwrap_or(u64::MAX));
+        let improved = PuzzlePlan::improve(old, rules, position.state(), until, most, bytes);
+        match improved {
+            Ok(plan) => self.plan = plan,
+            // A state without moves, or without one goal value: the tree search bears that.
+            Err(_) => self.puzzle = None,
         }
-        let (value, proven) = (solution.values.first()?.lower, solution.is_decided());
-        Some(Plan { moves: solution.line, made: 0, value, proven, states: solution.states })
+    }
+
+    /// The next move of the best plan for a puzzle, searched for as long as it is not proven to be best. Where there is none, half
+    /// of the time is left.
+    fn follow_plan(&mut self, deadline: Instant) -> Result<Option<Decision>, StrategyError> {
+        if self.puzzle.is_none() {
+            return Ok(None);
+        }
+        let planned = self.plan.as_ref().and_then(PuzzlePlan::decision);
+        if let (Some(planned), Some(best)) = (&planned, &self.best) {
+            best.leave(planned.clone());
+        }
+        let Some(mut position) = self.uct.position(deadline)? else { return Ok(planned) };
+        let is_forced = position.legal()?.moves.len() == 1;
+        if !is_forced && self.plan.as_ref().is_none_or(|it| !it.is_proven) {
+            let until = self.until(deadline);
+            let until = if planned.is_some() { until } else { until.part(2) };
+            self.improve_plan(&position, &until);
+        }
+        Ok(self.plan.as_ref().and_then(PuzzlePlan::decision))
     }
 }
 
@@ -149,35 +161,27 @@ impl Strategy for Auto {
         if Instant::now() >= deadline {
             return Ok(());
         }
-        let position = self.uct.position(deadline)?;
-        match position.map_or(0, |mut it| it.machine().roles().len()) {
-            0 => {}
-            1 => self.plan = self.plan(deadline),
-            _ => self.alpha_beta = self.look_ahead(deadline).unwrap_or_default(),
+        let Some(mut position) = self.uct.position(deadline)? else { return Ok(()) };
+        if position.machine().roles().len() > 1 {
+            self.alpha_beta = self.look_ahead(deadline).unwrap_or_default();
+        } else if let Some(rules) = position.machine().ground() {
+            self.puzzle = Some(Rules::of(rules.clone()));
+            let until = self.until(deadline);
+            self.improve_plan(&position, &until);
         }
         Ok(())
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
-        if let Some(plan) = &self.plan
-            && let Some([action]) = plan.moves.get(plan.made).map(Vec::as_slice)
-        {
-            return Ok(Decision {
-                action: action.clone(),
-                method: "puzzle".into(),
-                value: Some(plan.value),
-                proven: plan.proven,
-                nodes: plan.states,
-                line: plan.moves[plan.made..].to_vec(),
-                ..Decision::default()
-            });
+        if let Some(planned) = self.follow_plan(deadline)? {
+            return Ok(planned);
         }
         let until = self.until(deadline);
         if let Some(alpha_beta) = &mut self.alpha_beta
             && let Some(position) = self.uct.position(deadline)?
         {
             let most = self.most.unwrap_or(u64::MAX);
-            match alpha_beta.choose(position.state(), until, most) {
+            match alpha_beta.choose(position.state(), until, most, self.best.as_ref()) {
                 Ok(decision) => return Ok(decision),
                 // A role is stuck somewhere, or has not one goal value: playouts bear that.
                 Err(_) => self.alpha_beta = None,
@@ -194,14 +198,23 @@ impl Strategy for Auto {
             (Turn::Moves(made), _) => made.first().cloned(),
             (Turn::Percepts { own, .. }, _) => own.clone(),
         };
-        let plan = self.plan.as_mut().filter(|it| {
-            let planned = it.moves.get(it.made).and_then(|it| it.first());
-            planned == made.as_ref()
-        });
+        let plan = self.plan.as_mut().filter(|it| it.moves.get(it.made) == made.as_ref());
         match plan {
             Some(plan) => plan.made += 1,
             None => self.plan = None,
         }
         Ok(())
+    }
+
+    fn ponder(&mut self, until: Instant, called: Arc<dyn Stop>) -> Result<(), StrategyError> {
+        match (&self.plan, &self.alpha_beta) {
+            (None, None) => self.uct.ponder(until, called),
+            _ => Ok(()),
+        }
+    }
+
+    fn leave_best_in(&mut self, best: BestSoFar) {
+        self.best = Some(best.clone());
+        self.uct.leave_best_in(best);
     }
 }

@@ -138,7 +138,7 @@ impl Strategy for InformationSets {
         if legal.moves.is_empty() {
             return Err(StrategyError::NoMove { role: self.followed.role.clone() });
         }
-        if legal.moves.len() == 1 && !self.followed.options.ponders {
+        if legal.moves.len() == 1 {
             let action = position.machine().move_text(legal.moves[0]);
             return Ok(Decision { action, method: "only move".into(), ..Decision::default() });
         }

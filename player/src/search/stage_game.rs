@@ -9,6 +9,9 @@ use super::BEST;
 /// How often a move is taken whatever the regrets are.
 const EXPLORATION: f64 = 0.1;
 
+/// With more joint moves too little is known of each: roles then choose by their own means, as elsewhere in the tree.
+const MOST_JOINT_MOVES: usize = 1000;
+
 /// What a role regrets of one move, and how often it was to be taken.
 #[derive(Clone, Copy, Debug, Default)]
 struct Choice {
@@ -28,10 +31,12 @@ pub(super) struct StageGame {
 }
 
 impl StageGame {
-    /// Of a state with so many moves of each role, if several but chance have a choice.
+    /// Of a state with so many moves of each role, if several but chance have a choice, and not too many.
     pub(super) fn new(moves: &[usize], chance: Option<usize>) -> Option<Self> {
         let has_choice = |role: &usize| Some(*role) != chance && moves[*role] > 1;
-        if (0..moves.len()).filter(has_choice).count() < 2 {
+        let joint = moves.iter().try_fold(1_usize, |all, count| all.checked_mul(*count));
+        let is_small = joint.is_some_and(|joint| joint <= MOST_JOINT_MOVES);
+        if !is_small || (0..moves.len()).filter(has_choice).count() < 2 {
             return None;
         }
         let choices = moves.iter().map(|&count| vec![Choice::default(); count]).collect();
@@ -70,8 +75,8 @@ impl StageGame {
         *visits += 1;
         sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         let mut other = made.to_vec();
-        for role in 0..self.choices.len() {
-            for position in 0..self.choices[role].len() {
+        for (role, choices) in self.choices.iter_mut().enumerate() {
+            for (position, choice) in choices.iter_mut().enumerate() {
                 other[role] = position as u16;
                 // What was not tried yet is hoped to be the best.
                 let mean = self
@@ -79,8 +84,7 @@ impl StageGame {
                     .get(&other)
                     .map_or(BEST, |(visits, sums)| sums[role] / f64::from(*visits));
                 // Regrets below 0 are forgotten (regret matching plus).
-                let regret = &mut self.choices[role][position].regret;
-                *regret = (*regret + (mean - values[role]) / BEST).max(0.0);
+                choice.regret = (choice.regret + (mean - values[role]) / BEST).max(0.0);
             }
             other[role] = made[role];
         }
@@ -137,5 +141,6 @@ mod tests {
         assert!(StageGame::new(&[3, 5], Some(1)).is_none());
         assert!(StageGame::new(&[3, 1], None).is_none());
         assert!(StageGame::new(&[3, 2, 2], Some(1)).is_some());
+        assert!(StageGame::new(&[100, 100], None).is_none(), "too many joint moves");
     }
 }

@@ -12,6 +12,8 @@ use groundfrog_reasoner::{MoveId, State};
 use smallvec::SmallVec;
 
 use super::BEST;
+use super::look_ahead::LookAhead;
+use super::parts::SearchParts;
 use super::stage_game::StageGame;
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
@@ -80,12 +82,14 @@ pub(super) struct Tree {
     pub(super) roles: usize,
     /// The role `random`, whose moves are averaged over.
     pub(super) chance: Option<usize>,
+    pub(super) parts: SearchParts,
+    pub(super) ahead: LookAhead,
     /// The root, if several choose there at once.
     pub(super) stage: Option<(u32, StageGame)>,
 }
 
 impl Tree {
-    pub(super) fn new(machine: &Machine, most_bytes: u64) -> Self {
+    pub(super) fn new(machine: &Machine, most_bytes: u64, parts: SearchParts) -> Self {
         let roles = machine.roles().len();
         let random = machine.chance_role().map(|it| it.index());
         Tree {
@@ -96,6 +100,8 @@ impl Tree {
             is_closed: false,
             roles,
             chance: random.filter(|_| roles > 1),
+            parts,
+            ahead: LookAhead::default(),
             stage: None,
         }
     }
@@ -237,6 +243,9 @@ impl Tree {
         let first = with_choice.next().unwrap_or(0) as u32;
         found.mover = if with_choice.next().is_some() { NONE } else { first };
         self.bytes += bytes_of(&found.moves);
+        if self.parts.look_ahead {
+            self.look_ahead(node, machine)?;
+        }
         Ok(())
     }
 

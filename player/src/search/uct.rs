@@ -2,14 +2,16 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog::Description;
+use groundfrog::{Description, Stop};
 use groundfrog_reasoner::{MoveId, Random, State};
 
 use super::BEST;
-use super::playouts::{Batch, SetUp};
+use super::playouts::{Batch, Playouts, SetUp};
 use super::stage_game::drawn;
 use super::tree::Tree;
 use super::ways::{End, Way};
@@ -18,7 +20,8 @@ use crate::clock::Until;
 use crate::machine::Machine;
 use crate::position::Position;
 use crate::strategy::{
-    CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,
+    BestSoFar, CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,
+    ValueParts,
 };
 
 /// Searches the graph of the states that it meets, from turn to turn. Where a role does not see the state, each way down
@@ -30,8 +33,11 @@ use crate::strategy::{
 pub struct Uct {
     followed: Followed,
     search: Option<Search>,
+    /// Playouts that are being set up beside.
+    coming: Option<Receiver<Playouts>>,
     /// Ways down the tree that a decision may take: `None` lets the time alone decide.
     most: Option<u64>,
+    best: Option<BestSoFar>,
 }
 
 /// What is kept from one decision to the next one.
@@ -45,11 +51,16 @@ type Round = Vec<Way>;
 
 /// Later than anything ends.
 const LONG: Duration = Duration::from_secs(1 << 30);
+/// Lanes that are not set up so soon are not worth it.
+const MOST_SET_UP: Duration = Duration::from_secs(60);
+/// Time between two moves that are left for who cannot wait.
+const LEAVING: Duration = Duration::from_millis(20);
 
 impl Uct {
     /// For a role of a game.
     pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
-        Uct { followed: Followed::new(description, role, options), search: None, most: None }
+        let followed = Followed::new(description, role, options);
+        Uct { followed, search: None, coming: None, most: None, best: None }
     }
 
     /// Lets each decision take so many ways down the tree at most, so that it does not depend on the time.
@@ -63,14 +74,64 @@ impl Uct {
         self.followed.position(until)
     }
 
+    /// Bytes that the tree takes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.search.as_ref().map_or(0, |it| it.tree.bytes)
+    }
+
     /// A tree without nodes, and what evaluates its leaves.
-    fn begin(&self, machine: &Machine, within: SetUp) -> Result<Search, StrategyError> {
-        let StrategyOptions { memory, threads, .. } = self.followed.options;
+    fn begin(&self, machine: &Machine, playouts: Playouts) -> Result<Search, StrategyError> {
+        let StrategyOptions { memory, threads, parts, .. } = self.followed.options;
+        // Half of the memory is for the rules.
+        let tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2), parts);
+        Ok(Search { tree, workers: Workers::new(machine, threads, playouts)? })
+    }
+
+    /// Begins to set up lanes, in a thread of its own: that may take longer than the start clock. Where there are no threads, they
+    /// are set up at once.
+    fn set_up(&self, machine: &Machine) -> Receiver<Playouts> {
+        let (sent, coming) = channel();
+        let StrategyOptions { memory, threads, ref stop, .. } = self.followed.options;
+        let within = match self.most {
+            Some(_) => SetUp::Untimed,
+            None => SetUp::Until(Until::new(Some(Instant::now() + MOST_SET_UP), stop.clone())),
+        };
         // A quarter of the memory is for lanes, and another one for all else.
-        let tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2));
-        let of_lanes = memory.map(|it| it / 4);
-        let within = if self.most.is_some() { SetUp::Untimed } else { within };
-        Ok(Search { tree, workers: Workers::new(machine, threads, &within, of_lanes)? })
+        let most = memory.map(|it| it / 4 / (Workers::count(threads) as u64 + 1));
+        let (own, within_too, sent_too) = (machine.clone(), within.clone(), sent.clone());
+        let work = move || {
+            // Where nobody waits any more, it was in vain.
+            let _ = sent_too.send(Playouts::new(&own, &within_too, most));
+        };
+        if thread::Builder::new().name("lanes".to_owned()).spawn(work).is_err() {
+            let _ = sent.send(Playouts::new(machine, &within, most));
+        }
+        coming
+    }
+
+    /// The search so far, or a new one: with lanes from when they are set up.
+    fn resume(&mut self, machine: &Machine) -> Result<Search, StrategyError> {
+        let mut search = match self.search.take() {
+            Some(search) => search,
+            None => {
+                if machine.ground().is_some() && self.coming.is_none() {
+                    self.coming = Some(self.set_up(machine));
+                }
+                self.begin(machine, Playouts::new(machine, &SetUp::Scalar, None))?
+            }
+        };
+        if let (Some(coming), Some(_)) = (&self.coming, machine.ground()) {
+            match coming.try_recv() {
+                Ok(playouts) => {
+                    let threads = self.followed.options.threads;
+                    search.workers = Workers::new(machine, threads, playouts)?;
+                    self.coming = None;
+                }
+                Err(TryRecvError::Disconnected) => self.coming = None,
+                Err(TryRecvError::Empty) => {}
+            }
+        }
+        Ok(search)
     }
 
     /// Searches by the rules of a position, as long as there is time and there are no better rules.
@@ -83,56 +144,74 @@ impl Uct {
         if legal.is_empty() {
             return Err(StrategyError::NoMove { role: self.followed.role.clone() });
         }
-        let kept = self.search.take();
-        let mut search = match kept {
-            Some(search) => search,
-            None => self.begin(position.machine(), SetUp::Scalar)?,
-        };
-        let mut random = self.followed.random.clone();
-        let states = [position.state().clone()];
-        search.tree.keep(&states);
-        let roots: Vec<u32> = states.iter().filter_map(|it| search.tree.node(it, true)).collect();
-        search.tree.stage = None;
-        if let [root] = roots[..] {
-            search.tree.begin_at(root, position.machine())?;
-        }
-        let mut run = Run {
-            tree: &mut search.tree,
-            position,
-            workers: &mut search.workers,
-            random: &mut random,
-            roots,
-            until: until.clone(),
-            left: self.most.unwrap_or(u64::MAX),
-            longest: Duration::ZERO,
-            playouts: 0,
-        };
-        if legal.len() > 1 || self.followed.options.ponders {
-            // What was found in time counts.
-            run.search().or_else(|error| if error.is_late() { Ok(()) } else { Err(error) })?;
-        }
-        let (roots, playouts) = (run.roots, run.playouts);
-        let decision = decide(position, &search.tree, &roots, &legal, &mut random);
-        self.followed.random = random;
+        let search = self.resume(position.machine())?;
+        let (search, root, playouts) = self.search(position, search, until, false, &legal)?;
+        let random = &mut self.followed.random;
+        let decision = decide(position, &search.tree, root, &legal, random);
         // Rules with variables number fluents anew in each turn.
         self.search = position.machine().ground().is_some().then_some(search);
         Ok(Decision { playouts, ..decision })
+    }
+
+    /// Searches from a position; where there is one move only, not unless it is pondering. Returns the root and how many playouts
+    /// were made.
+    fn search(
+        &mut self,
+        position: &mut Position,
+        mut search: Search,
+        until: &Until,
+        ponders: bool,
+        legal: &[MoveId],
+    ) -> Result<(Search, u32, u64), StrategyError> {
+        let state = position.state().clone();
+        search.tree.keep(std::slice::from_ref(&state));
+        let root = search.tree.node(&state, true).expect("there is room for what must be");
+        search.tree.begin_at(root, position.machine())?;
+        let mut random = self.followed.random.clone();
+        let mut run = Run {
+            search: &mut search,
+            position,
+            random: &mut random,
+            root,
+            legal,
+            until: until.clone(),
+            left: self.most.unwrap_or(u64::MAX),
+            ways: 0,
+            begin: Instant::now(),
+            left_at: None,
+            best: self.best.as_ref().filter(|_| !ponders),
+            ponders,
+            longest: Duration::ZERO,
+            playouts: 0,
+        };
+        if legal.len() > 1 || ponders {
+            // What was found in time counts.
+            run.search().or_else(|error| if error.is_late() { Ok(()) } else { Err(error) })?;
+        }
+        let playouts = run.playouts;
+        self.followed.random = random;
+        Ok((search, root, playouts))
     }
 }
 
 impl Strategy for Uct {
     fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
-        let begin = Instant::now();
         self.followed.prepare(deadline)?;
-        // Setting up takes about as long as grounding at most.
-        let is_time = deadline.saturating_duration_since(Instant::now()) > begin.elapsed();
-        if is_time
-            && self.followed.is_ground()
-            && let Some(mut position) = self.position(deadline)?
-        {
-            let until = Until::new(Some(deadline), self.followed.options.stop.clone());
-            self.search = Some(self.begin(position.machine(), SetUp::Until(until))?);
+        if !self.followed.is_ground() {
+            return Ok(());
         }
+        let Some(mut position) = self.position(deadline)? else { return Ok(()) };
+        let machine = position.machine();
+        let coming = self.set_up(machine);
+        let left = match self.most {
+            Some(_) => LONG,
+            None => deadline.saturating_duration_since(Instant::now()),
+        };
+        let Ok(playouts) = coming.recv_timeout(left) else {
+            self.coming = Some(coming);
+            return Ok(());
+        };
+        self.search = Some(self.begin(machine, playouts)?);
         Ok(())
     }
 
@@ -156,18 +235,47 @@ impl Strategy for Uct {
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
         self.followed.observe(turn)
     }
+
+    fn ponder(&mut self, deadline: Instant, called: Arc<dyn Stop>) -> Result<(), StrategyError> {
+        // A step of rules with variables may take too long for who calls.
+        if !self.followed.options.ponders || self.most.is_some() || !self.followed.is_ground() {
+            return Ok(());
+        }
+        let Some(mut position) = self.position(Instant::now())? else { return Ok(()) };
+        if position.machine().ground().is_none() {
+            return Ok(());
+        }
+        let until = Until::new(Some(deadline), self.followed.options.stop.clone());
+        let legal = position.legal()?.moves;
+        let search = self.resume(position.machine())?;
+        let searched =
+            self.search(&mut position, search, &until.or_called(called), true, &legal)?;
+        self.search = Some(searched.0);
+        Ok(())
+    }
+
+    fn leave_best_in(&mut self, best: BestSoFar) {
+        self.best = Some(best);
+    }
 }
 
 /// The search for one decision.
 struct Run<'run> {
-    tree: &'run mut Tree,
+    search: &'run mut Search,
     position: &'run mut Position,
-    workers: &'run mut Workers,
     random: &'run mut Random,
-    roots: Vec<u32>,
+    root: u32,
+    legal: &'run [MoveId],
     until: Until,
-    /// Ways that may still be taken.
+    /// Ways that may still be taken, and those that were.
     left: u64,
+    ways: u64,
+    begin: Instant,
+    /// When the best move was left last.
+    left_at: Option<Instant>,
+    best: Option<&'run BestSoFar>,
+    /// Whether nobody waits for a move.
+    ponders: bool,
     /// The longest that a round has taken.
     longest: Duration,
     playouts: u64,
@@ -181,9 +289,13 @@ impl Run<'_> {
     fn search(&mut self) -> Result<(), StrategyError> {
         let mut rounds: VecDeque<Round> = VecDeque::new();
         let mut result = Ok(());
-        while result.is_ok() && self.goes_on() {
+        while result.is_ok() && self.goes_on() && (self.ponders || !self.is_decided()) {
             let begin = Instant::now();
-            self.tree.is_closed = self.until.is_tight();
+            if self.left_at.is_none_or(|it| begin.duration_since(it) >= LEAVING) {
+                self.leave_best();
+                self.left_at = Some(begin);
+            }
+            self.search.tree.is_closed = self.until.is_tight();
             result = self.round(&mut rounds);
             // A step of rules with variables may take long: what was seen of it is kept free before the deadline.
             self.longest = self.longest.max(begin.elapsed()).min(MOST_RESERVE);
@@ -196,14 +308,46 @@ impl Run<'_> {
 
     fn goes_on(&self) -> bool {
         let role = self.position.role().index();
-        let is_proven = match self.roots[..] {
-            [root] => {
-                let bounds = self.tree.nodes[root as usize].bounds[role];
-                bounds.0 == bounds.1
-            }
-            _ => false,
-        };
-        !is_proven && self.left > 0 && !self.until.is_over_in(self.longest)
+        let bounds = self.search.tree.nodes[self.root as usize].bounds[role];
+        bounds.0 != bounds.1 && self.left > 0 && !self.until.is_over_in(self.longest)
+    }
+
+    /// Whether no other move can be tried as often as the first one in the time that is left.
+    fn is_decided(&self) -> bool {
+        if self.search.tree.stage.is_some() {
+            // A mixed strategy has no first move.
+            return false;
+        }
+        let role = self.position.role().index();
+        let moves = self.search.tree.nodes[self.root as usize].moves.get(role);
+        let mut most = (0, 0);
+        for tried in moves.into_iter().flatten() {
+            let visits = u64::from(tried.visits + tried.pending);
+            most = if visits > most.0 { (visits, most.0) } else { (most.0, most.1.max(visits)) };
+        }
+        let by_time = self.until.left().map(|left| {
+            let taken = self.begin.elapsed().as_secs_f64();
+            if taken < 0.01 { f64::MAX } else { self.ways as f64 * left.as_secs_f64() / taken }
+        });
+        (most.0 - most.1) as f64 > by_time.unwrap_or(f64::MAX).min(self.left as f64)
+    }
+
+    /// Leaves the move that is best so far, if one was tried.
+    fn leave_best(&mut self) {
+        let Some(best) = self.best else { return };
+        let role = self.position.role().index();
+        let choice = Choice::new(&self.search.tree, self.root, role, self.legal);
+        if choice.tried[choice.chosen].0 > 0 {
+            let action = self.position.machine().move_text(self.legal[choice.chosen]);
+            best.leave(Decision {
+                action,
+                method: "uct".into(),
+                value: choice.mean(choice.chosen),
+                playouts: self.playouts,
+                nodes: self.search.tree.nodes.len() as u64,
+                ..Decision::default()
+            });
+        }
     }
 
     /// Gives out leaves, and takes those back that were given out first.
@@ -211,11 +355,11 @@ impl Run<'_> {
         let (ways, leaves, result) = self.collect();
         if !leaves.is_empty() {
             let batch = Batch { leaves, seed: self.random.next_word(), until: self.until.clone() };
-            self.workers.give(batch, self.position.machine());
+            self.search.workers.give(batch, self.position.machine());
             rounds.push_back(ways);
         }
         result?;
-        if rounds.len() >= self.workers.most_given() {
+        if rounds.len() >= self.search.workers.most_given() {
             self.take(rounds)?;
         }
         Ok(())
@@ -224,20 +368,21 @@ impl Run<'_> {
     /// Goes down until there are leaves enough. Ways that end where all is proven need no evaluation.
     fn collect(&mut self) -> (Round, Vec<State>, Result<(), StrategyError>) {
         let (mut ways, mut leaves) = (Round::new(), Vec::new());
-        let most = self.workers.leaves();
+        let most = self.search.workers.leaves();
         let mut taken = 0;
         while leaves.len() < most && taken < 4 * most && self.goes_on() {
             taken += 1;
-            let root = self.roots[self.random.below(self.roots.len() as u32) as usize];
-            let (way, end) = match self.tree.descend(root, self.position.machine(), self.random) {
+            let tree = &mut self.search.tree;
+            let (way, end) = match tree.descend(self.root, self.position.machine(), self.random) {
                 Ok(found) => found,
                 Err(fault) => return (ways, leaves, Err(fault)),
             };
             self.left -= 1;
+            self.ways += 1;
             match end {
                 End::Proven => {
-                    let values = self.tree.proven(&way);
-                    self.tree.pass_up(&way, Some(&values));
+                    let values = tree.proven(&way);
+                    tree.pass_up(&way, Some(&values));
                 }
                 End::Leaf(leaf) => {
                     ways.push(way);
@@ -251,85 +396,107 @@ impl Run<'_> {
     /// Passes up what came of the leaves that were given out first.
     fn take(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
         let Some(ways) = rounds.pop_front() else { return Ok(()) };
-        let outcome = self.workers.take();
+        let Search { tree, workers } = &mut *self.search;
+        let outcome = workers.take();
         let values = outcome.as_ref().ok().and_then(Option::as_ref);
         self.playouts += values.map_or(0, |it| it.playouts);
-        let roles = self.tree.roles;
+        let roles = tree.roles;
         for (leaf, way) in ways.iter().enumerate() {
             let own = values.map(|it| &it.values[leaf * roles..(leaf + 1) * roles]);
-            self.tree.pass_up(way, own);
+            tree.pass_up(way, own);
         }
         outcome.map(drop)
     }
 }
 
-/// The move that was tried most, of those that are not proven to be worse than another.
-/// Where several choose at once, one drawn from the mean strategy, so that others cannot tell which.
+/// What is known of the moves in the root, and which is chosen.
+struct Choice {
+    /// By move: how often it was tried, and the sum of values.
+    tried: Vec<(u64, f64)>,
+    /// By move: what is proven of it.
+    bounds: Vec<(f64, f64)>,
+    /// The most that any move may still be worth.
+    top: f64,
+    chosen: usize,
+}
+
+impl Choice {
+    /// The move that was tried most, of those that are not proven to be worse than another.
+    fn new(tree: &Tree, root: u32, role: usize, legal: &[MoveId]) -> Self {
+        let mut tried: Vec<(u64, f64)> = vec![(0, 0.0); legal.len()];
+        for one in tree.nodes[root as usize].moves.get(role).into_iter().flatten() {
+            if let Ok(index) = legal.binary_search(&one.it) {
+                tried[index] = (u64::from(one.visits), one.sum);
+            }
+        }
+        let bounds: Vec<(f64, f64)> =
+            (0..legal.len()).map(|it| tree.bounds_of(root, role, it)).collect();
+        let top = bounds.iter().map(|it| it.1).fold(0.0, f64::max);
+        let mut choice = Choice { tried, bounds, top, chosen: 0 };
+        choice.chosen = choice.choose();
+        choice
+    }
+
+    fn mean(&self, it: usize) -> Option<f64> {
+        let (visits, sum) = self.tried[it];
+        (visits > 0).then(|| sum / visits as f64)
+    }
+
+    fn choose(&self) -> usize {
+        let known = &self.bounds;
+        let lower = known.iter().map(|it| it.0).fold(0.0, f64::max);
+        let worth = |it: usize| {
+            self.mean(it).map_or(f64::NEG_INFINITY, |mean| mean.clamp(known[it].0, known[it].1))
+        };
+        let good = (0..known.len()).filter(|&it| known[it].1 >= lower);
+        // A move that is proven to be best comes before one that only seems so.
+        let is_best = |it: usize| lower > 0.0 && known[it].0 >= lower && lower >= self.top;
+        // Where all is proven but no win, others may still err: the move after which they did so most in playouts.
+        let is_decided = lower >= self.top && lower < BEST;
+        let hope = |it: usize| if is_decided { self.mean(it).unwrap_or(0.0) } else { 0.0 };
+        let chosen = good.max_by(|&one, &other| {
+            (is_best(one).cmp(&is_best(other)))
+                .then(hope(one).total_cmp(&hope(other)))
+                .then(self.tried[one].0.cmp(&self.tried[other].0))
+                .then(worth(one).total_cmp(&worth(other)))
+                .then(other.cmp(&one))
+        });
+        chosen.unwrap_or(0)
+    }
+}
+
+/// The decision that a search has come to. Where several choose at once, a move drawn from the mean strategy, so that others cannot
+/// tell which.
 fn decide(
     position: &mut Position,
     tree: &Tree,
-    roots: &[u32],
+    root: u32,
     legal: &[MoveId],
     random: &mut Random,
 ) -> Decision {
     let role = position.role().index();
-    let mut tried: Vec<(u64, f64)> = vec![(0, 0.0); legal.len()];
-    for &root in roots {
-        let moves = tree.nodes[root as usize].moves.get(role);
-        for one in moves.into_iter().flatten() {
-            if let Ok(index) = legal.binary_search(&one.it) {
-                tried[index].0 += u64::from(one.visits);
-                tried[index].1 += one.sum;
-            }
-        }
-    }
-    let known = |index: usize| match roots {
-        [root] => tree.bounds_of(*root, role, index),
-        _ => (0.0, 100.0),
-    };
-    let lower = (0..legal.len()).map(|it| known(it).0).fold(0.0, f64::max);
-    let mean = |it: usize| (tried[it].0 > 0).then(|| tried[it].1 / tried[it].0 as f64);
-    let worth =
-        |it: usize| mean(it).map_or(f64::NEG_INFINITY, |mean| mean.clamp(known(it).0, known(it).1));
-    let good = (0..legal.len()).filter(|&it| known(it).1 >= lower);
-    let top = best_upper(legal.len(), &known);
-    // A move that is proven to be best comes before one that only seems so.
-    let is_best = |it: usize| lower > 0.0 && known(it).0 >= lower && lower >= top;
-    // Where all is proven but no win, others may still err: the move after which they did so most in playouts.
-    let is_decided = lower >= top && lower < BEST;
-    let hope = |it: usize| if is_decided { mean(it).unwrap_or(0.0) } else { 0.0 };
-    let chosen = good.max_by(|&one, &other| {
-        (is_best(one).cmp(&is_best(other)))
-            .then(hope(one).total_cmp(&hope(other)))
-            .then(tried[one].0.cmp(&tried[other].0))
-            .then(worth(one).total_cmp(&worth(other)))
-            .then(other.cmp(&one))
-    });
+    let choice = Choice::new(tree, root, role, legal);
     let mixed = tree.stage.as_ref().map(|(_, stage)| stage.mean(role));
     let mixed = mixed.filter(|mean| mean.len() == legal.len() && legal.len() > 1);
-    let chosen = match mixed {
-        Some(mean) => drawn(&mean, random),
-        None => chosen.unwrap_or(0),
-    };
-    let bounds = known(chosen);
-    let proven = bounds.0 == bounds.1 && bounds.0 >= top;
-    let line = match roots {
-        [root] => tree.line(*root),
-        _ => Vec::new(),
-    };
+    let chosen = mixed.map_or(choice.chosen, |mean| drawn(&mean, random));
+    let bounds = choice.bounds[chosen];
+    let proven = bounds.0 == bounds.1 && bounds.0 >= choice.top;
+    let (lower, upper) = bounds;
+    let parts = ValueParts { playouts: choice.mean(chosen), lower, upper };
+    let line = tree.line(root);
     let machine = position.machine();
     let mut candidates: Vec<CandidateMove> = (0..legal.len())
         .map(|it| CandidateMove {
             action: machine.move_text(legal[it]),
-            visits: tried[it].0,
-            value: mean(it),
+            visits: choice.tried[it].0,
+            value: choice.mean(it),
         })
         .collect();
     candidates.sort_by_key(|it| std::cmp::Reverse(it.visits));
     Decision {
         action: machine.move_text(legal[chosen]),
         method: "uct".into(),
-        value: if proven { Some(bounds.0) } else { mean(chosen) },
+        value: if proven { Some(bounds.0) } else { choice.mean(chosen) },
         proven,
         nodes: tree.nodes.len() as u64,
         playouts: 0,
@@ -340,12 +507,8 @@ fn decide(
         candidates,
         memory: tree.bytes,
         explanation: String::new(),
+        parts: Some(parts),
     }
-}
-
-/// The most that any move may still be worth.
-fn best_upper(moves: usize, known: &dyn Fn(usize) -> (f64, f64)) -> f64 {
-    (0..moves).map(|it| known(it).1).fold(0.0, f64::max)
 }
 
 #[cfg(test)]

@@ -11,9 +11,6 @@ use super::{BEST, LONGEST};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
-/// How much a move that was tried less is preferred, for goals from 0 to 1.
-const EXPLORATION: f64 = 0.4;
-
 /// A way down from a root.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Way {
@@ -48,6 +45,11 @@ impl Tree {
         loop {
             if !self.nodes[node as usize].looked_at {
                 self.look_at(node, machine)?;
+            }
+            if node != root
+                && let Some(above) = self.avoid(node, root, &mut way)
+            {
+                node = above;
             }
             let found = &self.nodes[node as usize];
             way.end = Some(node);
@@ -88,6 +90,35 @@ impl Tree {
                 }
             };
         }
+    }
+
+    /// Goes back from a node that is proven to the first one above it where another move may be better, so that what is known to be
+    /// bad does not count in the means. `None` if the way is to go on or end where it is.
+    fn avoid(&mut self, node: u32, root: u32, way: &mut Way) -> Option<u32> {
+        let (mut node, mut above) = (node, None);
+        while self.parts.avoidance && node != root && self.nodes[node as usize].is_proven() {
+            let parent = *way.nodes.last()?;
+            self.prove(parent);
+            let found = &self.nodes[parent as usize];
+            let is_avoided = self.chooser(found).is_some_and(|chooser| {
+                let (known, own) =
+                    (self.nodes[node as usize].bounds[chooser], found.bounds[chooser]);
+                known.1 <= own.0 && known.0 < own.1
+            });
+            if !is_avoided && (parent == root || !found.is_proven()) {
+                break;
+            }
+            way.nodes.pop();
+            let start = way.made.len() - self.roles;
+            let found = &mut self.nodes[parent as usize];
+            found.pending -= 1;
+            for (moves, &position) in found.moves.iter_mut().zip(&way.made[start..]) {
+                moves[usize::from(position)].pending -= 1;
+            }
+            way.made.truncate(start);
+            (node, above) = (parent, Some(parent));
+        }
+        above
     }
 
     /// What is proven of the end of a way, by role.
@@ -144,6 +175,9 @@ impl Tree {
                 continue;
             }
             let offset = random.below(moves.len() as u32) as usize;
+            let tries = moves.iter().map(|it| (f64::from(it.visits), it.sum));
+            let all = tries.fold((0.0, 0.0), |all, it| (all.0 + it.0, all.1 + it.1));
+            let mean = if all.0 > 0.0 { all.1 / all.0 } else { BEST / 2.0 };
             let mut best = (f64::NEG_INFINITY, 0);
             for step in 0..moves.len() {
                 let position = if step + offset < moves.len() {
@@ -158,7 +192,7 @@ impl Tree {
                     }
                     _ => OPEN,
                 };
-                let score = score(tried, bounds, found.bounds[role], total);
+                let score = self.score(tried, bounds, found.bounds[role], total, mean);
                 if score > best.0 {
                     best = (score, position);
                 }
@@ -166,21 +200,37 @@ impl Tree {
             made.push(best.1 as u16);
         }
     }
-}
 
-/// How much a move is wanted, for a role with these bounds in the node, where the move has its own.
-fn score(tried: &Tried, bounds: (f64, f64), own: (f64, f64), total: f64) -> f64 {
-    if bounds.1 <= own.0 && bounds.0 < own.1 {
-        // Proven to be no better than what is there already.
-        return bounds.1 / BEST - 1000.0;
+    /// How much a move is wanted, for a role with these bounds in the node, where the move has its own, and the moves are worth
+    /// `mean`.
+    fn score(
+        &self,
+        tried: &Tried,
+        bounds: (f64, f64),
+        own: (f64, f64),
+        total: f64,
+        mean: f64,
+    ) -> f64 {
+        if bounds.1 <= own.0 && bounds.0 < own.1 {
+            // Proven to be no better than what is there already.
+            return bounds.1 / BEST - 1000.0;
+        }
+        let tries = f64::from(tried.visits + tried.pending);
+        if tries == 0.0 && !self.parts.urgency {
+            return 1000.0;
+        }
+        let visits = f64::from(tried.visits);
+        let worth = if self.parts.urgency {
+            (tried.sum + mean) / (visits + 1.0)
+        } else if tried.visits == 0 {
+            // A move whose first way is not evaluated yet may be a bad one.
+            0.0
+        } else {
+            tried.sum / visits
+        };
+        let exploration = self.parts.exploration * (total / tries.max(1.0)).sqrt();
+        worth.clamp(bounds.0, bounds.1) / BEST + exploration
     }
-    let tries = f64::from(tried.visits + tried.pending);
-    if tries == 0.0 {
-        return 1000.0;
-    }
-    // A move whose first way is not evaluated yet may be a bad one.
-    let mean = if tried.visits == 0 { 0.0 } else { tried.sum / f64::from(tried.visits) };
-    mean.clamp(bounds.0, bounds.1) / BEST + EXPLORATION * (total / tries).sqrt()
 }
 
 fn next_state(found: &Node, made: &[u16], machine: &mut Machine) -> Result<State, StrategyError> {

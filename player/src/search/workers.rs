@@ -6,7 +6,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::playouts::{Batch, Playouts, SetUp, Values};
+use super::playouts::{Batch, Playouts, Values};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
@@ -30,19 +30,22 @@ pub(super) struct Workers {
 }
 
 impl Workers {
+    /// How many threads an option stands for: 0 takes all processors.
+    pub(super) fn count(threads: usize) -> usize {
+        match threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            count => count,
+        }
+    }
+
     /// So many threads beside the caller's; none with one thread, or where rules are interpreted, as fluents have numbers of
-    /// their own then in each reasoner. The lanes of all may have so many bytes, if that is limited.
+    /// their own then in each reasoner.
     pub(super) fn new(
         machine: &Machine,
         threads: usize,
-        set_up: &SetUp,
-        memory: Option<u64>,
+        own: Playouts,
     ) -> Result<Self, StrategyError> {
-        let count = match threads {
-            0 => thread::available_parallelism().map_or(1, usize::from),
-            count => count,
-        };
-        let own = Playouts::new(machine, set_up, memory.map(|it| it / (count as u64 + 1)));
+        let count = Workers::count(threads);
         let mut workers = Vec::new();
         if let (Some(rules), true) = (machine.ground(), count > 1) {
             for _ in 0..count {

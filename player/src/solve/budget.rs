@@ -24,7 +24,11 @@ pub(crate) struct Budget<'watch> {
 
 impl<'watch> Budget<'watch> {
     pub(crate) fn new(deadline: Option<Instant>, stop: Option<Arc<dyn Stop>>, most: u64) -> Self {
-        let until = Until::new(deadline, stop);
+        Budget::within(Until::new(deadline, stop), most)
+    }
+
+    /// Work that ends at a moment, or after so many states.
+    pub(crate) fn within(until: Until, most: u64) -> Self {
         Budget { until, most, steps: 0, work: 0, spent: false, progress: None }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Every state is expanded once at most, so play that comes back to a state does no harm. Several searches take turns, each
 //! with more states than the time before: depth-first in different orders of the moves, and best-first by the
-//! distance from the best end. What one of them finishes is proven.
+//! distance from the best end. What one of them finishes is proven. Where depth-first search has no more room, it begins again below
+//! what best-first search has found nearest.
 
 mod best_first;
 mod depth_first;
@@ -100,7 +101,7 @@ impl Puzzle {
         while !is_proven && !budget.is_spent() && self.full != [true; 2] {
             let order = TURNS[self.turn % TURNS.len()];
             let kind = usize::from(order.is_none());
-            if self.full[kind] && kind == 1 {
+            if self.full[kind] {
                 self.turn += 1;
                 continue;
             }
@@ -116,10 +117,19 @@ impl Puzzle {
                 Some(order) => self.depth_first.run(order, &mut search)?,
                 None => self.best_first.run(&mut search)?,
             };
+            let is_top = self.best.as_ref().is_some_and(|it| it.0 >= self.top);
             match end {
-                TurnEnd::Complete => is_proven = true,
-                TurnEnd::Full => self.full[kind] = true,
+                TurnEnd::Complete if kind == 1 || is_top || self.depth_first.is_whole() => {
+                    is_proven = true;
+                }
+                TurnEnd::Full if kind == 1 => self.full[1] = true,
                 TurnEnd::Spent => {}
+                // What is nearest by best-first search is the best place to begin again.
+                TurnEnd::Complete | TurnEnd::Full => {
+                    let nearest = self.best_first.nearest();
+                    let begins = nearest.is_some_and(|it| self.depth_first.begin_at(it.0, it.1));
+                    self.full[0] |= !begins;
+                }
             }
             // A turn that was cut short is not over.
             if !budget.is_spent() {

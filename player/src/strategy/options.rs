@@ -7,6 +7,7 @@ use groundfrog::Stop;
 use crate::belief::Opponents;
 use crate::follower::Follower;
 use crate::machine::SharedRules;
+use crate::search::SearchParts;
 
 /// What a strategy may use.
 #[derive(Clone, Debug)]
@@ -15,8 +16,7 @@ pub struct StrategyOptions {
     pub seed: u64,
     /// How many threads may search; 0 takes all processors.
     pub threads: usize,
-    /// Whether to search also where the role has one legal move only, until the deadline. Servers ask all roles at the same time,
-    /// so that it costs nobody time; where a person waits for the answer, it does.
+    /// Whether to go on searching after an answer, until the next turn or the deadline: others may still be choosing.
     pub ponders: bool,
     /// How the other roles are assumed to play, where a role does not see what they do.
     pub opponents: Opponents,
@@ -28,6 +28,8 @@ pub struct StrategyOptions {
     pub follower: Option<Follower>,
     /// Ground rules, shared with the other players of the match.
     pub rules: SharedRules,
+    /// What the search does beyond plain UCT.
+    pub parts: SearchParts,
 }
 
 impl Default for StrategyOptions {
@@ -42,6 +44,7 @@ impl Default for StrategyOptions {
             stop: None,
             follower: None,
             rules: SharedRules::default(),
+            parts: SearchParts::default(),
         }
     }
 }

@@ -57,6 +57,14 @@ impl BestFirst {
         self.visited.bytes() + own as u64
     }
 
+    /// The state that waits and is nearest to the best end, and the moves to it.
+    pub(super) fn nearest(&self) -> Option<(State, Vec<MoveId>)> {
+        let Reverse((_, number)) = *self.waiting.peek()?;
+        let start = number as usize * self.words;
+        let state = State::of_words(&self.states[start..start + self.words]);
+        Some((state, self.path(number)))
+    }
+
     fn path(&self, mut number: u32) -> Vec<MoveId> {
         let mut path = Vec::new();
         while number != 0 {

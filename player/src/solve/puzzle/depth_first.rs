@@ -27,6 +27,8 @@ const LEFT: u8 = 2;
 #[derive(Debug)]
 pub(super) struct DepthFirst {
     root: State,
+    /// The moves to the root: some after the table was full.
+    before: Vec<MoveId>,
     visited: Table,
     words: usize,
     bytes: u64,
@@ -48,6 +50,7 @@ impl DepthFirst {
     pub(super) fn new(rules: &Rules, root: State, bytes: u64) -> Self {
         DepthFirst {
             root,
+            before: Vec::new(),
             visited: Table::new(rules.words, bytes * 3 / 4),
             words: rules.words,
             bytes,
@@ -68,6 +71,22 @@ impl DepthFirst {
     fn way_bytes(&self) -> u64 {
         let own = (self.states.len() + self.starts.len()) * 8;
         (own + (self.made.len() + self.pending.len()) * 4) as u64
+    }
+
+    /// Begins anew below another state, with an empty table. Says whether that is another one than before.
+    pub(super) fn begin_at(&mut self, root: State, before: Vec<MoveId>) -> bool {
+        if before == self.before {
+            return false;
+        }
+        self.visited.clear();
+        self.states.clear();
+        (self.root, self.before) = (root, before);
+        true
+    }
+
+    /// Whether it has all states before it that the puzzle has.
+    pub(super) fn is_whole(&self) -> bool {
+        self.before.is_empty()
     }
 
     fn mark(&mut self, state: &[u64], mark: u8) -> bool {
@@ -145,7 +164,8 @@ impl DepthFirst {
         }
         if search.rules.is_terminal(state)? {
             let value = search.rules.goal(state, search.role)?;
-            let complete = search.note(value, || self.made.iter().copied().chain(by).collect());
+            let path = || self.before.iter().chain(&self.made).copied().chain(by).collect();
+            let complete = search.note(value, path);
             let noted = self.mark(state.words(), DONE);
             return Ok(match (complete, noted) {
                 (true, _) => Some(TurnEnd::Complete),

@@ -1,0 +1,234 @@
+//! What each part of the search is worth: matches between two variants of `uct` with the same number of ways down the tree for each
+//! move, so that the result depends on nothing but the seeds.
+//!
+//! ```console
+//! $ cargo run --profile test -p groundfrog-player --example strength -- benches/strength/parts.json results.jsonl FOLDER...
+//! ```
+//!
+//! Games are looked for in the folders, then in the corpus. Each match that has ended is a line of the results; a run that is begun again
+//! goes on after them. At the end there is a table.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use groundfrog::{Description, ParseOptions, RoleId};
+use groundfrog_player::machine::{Machine, MachineLimits, SharedRules, machine};
+use groundfrog_player::search::{SearchParts, Uct};
+use groundfrog_player::strategy::{Strategy, StrategyOptions, Turn};
+use groundfrog_reasoner::{MoveId, State};
+use serde::{Deserialize, Serialize};
+
+/// Joint moves after which a match is given up as a draw.
+const LONGEST: usize = 400;
+
+/// What is to be played.
+#[derive(Deserialize)]
+struct Plan {
+    games: Vec<String>,
+    /// Matches of each pair in each game, in turn in either seat.
+    matches: u64,
+    /// Ways down the tree for a move.
+    ways: u64,
+    seed: u64,
+    pairs: Vec<Pair>,
+}
+
+/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency), `exploration=X`, `ways=N`.
+#[derive(Deserialize)]
+struct Pair {
+    one: String,
+    other: String,
+}
+
+/// A match that has ended.
+#[derive(Clone, Serialize, Deserialize)]
+struct Played {
+    one: String,
+    other: String,
+    game: String,
+    number: u64,
+    /// Points of the first variant, 0 to 1.
+    points: f64,
+    turns: usize,
+    /// By variant: seconds, and playouts.
+    seconds: [f64; 2],
+    playouts: [u64; 2],
+}
+
+/// Parts and ways of a variant.
+fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> {
+    let (mut parts, mut ways) = (SearchParts::default(), ways);
+    for word in text.split_whitespace() {
+        match word.split_once('=') {
+            Some(("exploration", number)) => parts.exploration = number.parse()?,
+            Some(("ways", number)) => ways = number.parse()?,
+            None if word == "all" => parts = SearchParts::default(),
+            None if word == "none" => parts = SearchParts::none(),
+            _ => {
+                let (sign, name) = word.split_at(1);
+                let part = match name {
+                    "look-ahead" => &mut parts.look_ahead,
+                    "avoidance" => &mut parts.avoidance,
+                    "urgency" => &mut parts.urgency,
+                    _ => return Err(format!("there is no part `{name}`").into()),
+                };
+                *part = sign == "+";
+            }
+        }
+    }
+    Ok((parts, ways))
+}
+
+fn description(game: &str, folders: &[String]) -> Result<Arc<Description>, Box<dyn Error>> {
+    let paths = folders.iter().map(|it| Path::new(it).join(format!("{game}.kif")));
+    let text = match paths.into_iter().find(|it| it.exists()) {
+        Some(path) => fs::read_to_string(path)?,
+        None => groundfrog_corpus::game(game)
+            .ok_or(format!("there is no game `{game}`"))?
+            .text
+            .to_string(),
+    };
+    Ok(Arc::new(Description::parse(text.as_bytes(), &ParseOptions::default())?))
+}
+
+/// A game of two roles, and its ground rules.
+struct Game {
+    description: Arc<Description>,
+    rules: SharedRules,
+    reasoner: Machine,
+}
+
+fn play(
+    game: &mut Game,
+    plan: &Plan,
+    pair: &Pair,
+    name: &str,
+    number: u64,
+) -> Result<Played, Box<dyn Error>> {
+    let swap = (number % 2) as usize;
+    let roles: Vec<String> = (0..2).map(|it| game.reasoner.role_text(RoleId(it))).collect();
+    let texts = [&pair.one, &pair.other];
+    let mut players: Vec<Uct> = Vec::new();
+    for (seat, role) in roles.iter().enumerate() {
+        let (parts, ways) = variant(texts[seat ^ swap], plan.ways)?;
+        let seed = plan.seed + 2 * (number / 2) + 1000 * seat as u64;
+        let options = StrategyOptions {
+            seed,
+            parts,
+            rules: game.rules.clone(),
+            ..StrategyOptions::default()
+        };
+        let mut player = Uct::new(Arc::clone(&game.description), role, options).with_most(ways);
+        player.prepare(Instant::now() + Duration::from_secs(600))?;
+        players.push(player);
+    }
+    let mut state = game.reasoner.initial().clone();
+    let (mut seconds, mut playouts, mut turns) = ([0.0; 2], [0; 2], 0);
+    while !game.reasoner.is_terminal(&state)? && turns < LONGEST {
+        let (mut moves, mut made): (Vec<MoveId>, Vec<String>) = (Vec::new(), Vec::new());
+        for (seat, player) in players.iter_mut().enumerate() {
+            let begin = Instant::now();
+            let decision = player.choose(begin + Duration::from_secs(600))?;
+            seconds[seat ^ swap] += begin.elapsed().as_secs_f64();
+            playouts[seat ^ swap] += decision.playouts;
+            let found = game.reasoner.find_move(RoleId(seat as u32), &decision.action);
+            moves.push(found.ok_or("a move that is not known")?);
+            made.push(decision.action);
+        }
+        for player in &mut players {
+            player.observe(&Turn::Moves(made.clone()))?;
+        }
+        let mut next = State::default();
+        game.reasoner.next_state(&state, &moves, &mut next)?;
+        state = next;
+        turns += 1;
+    }
+    let mut points = 0.5;
+    if game.reasoner.is_terminal(&state)? {
+        let mut goals = [0, 0];
+        for (seat, goal) in goals.iter_mut().enumerate() {
+            let mut values = Vec::new();
+            game.reasoner.goal_values(&state, RoleId(seat as u32), &mut values)?;
+            *goal = values.first().copied().unwrap_or_default();
+        }
+        points = 0.5 + 0.5 * (goals[swap] - goals[1 - swap]).signum() as f64;
+    }
+    let (one, other) = (pair.one.clone(), pair.other.clone());
+    Ok(Played { one, other, game: name.to_owned(), number, points, turns, seconds, playouts })
+}
+
+/// Points by game for each pair, and Elo of all.
+fn table(plan: &Plan, played: &[Played]) {
+    for pair in &plan.pairs {
+        let of_pair: Vec<&Played> =
+            played.iter().filter(|it| it.one == pair.one && it.other == pair.other).collect();
+        let mut games: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+        for it in &of_pair {
+            let sum = games.entry(&it.game).or_default();
+            *sum = (sum.0 + it.points, sum.1 + 1.0);
+        }
+        let count = of_pair.len() as f64;
+        let mean = of_pair.iter().map(|it| it.points).sum::<f64>() / count.max(1.0);
+        let elo = |mean: f64| 400.0 * (mean / (1.0 - mean)).log10();
+        let spread = (mean * (1.0 - mean) / count.max(1.0)).sqrt() * 1.96;
+        println!(
+            "{} : {}: {mean:.3} +- {spread:.3} of {count}, Elo {:.0} ({:.0} to {:.0})",
+            pair.one,
+            pair.other,
+            elo(mean),
+            elo(mean - spread),
+            elo(mean + spread)
+        );
+        let each: Vec<String> =
+            games.iter().map(|(game, it)| format!("{game} {:.1}/{}", it.0, it.1)).collect();
+        println!("  {}", each.join(", "));
+        let price = |it: usize| {
+            let seconds: f64 = of_pair.iter().map(|played| played.seconds[it]).sum();
+            let playouts: u64 = of_pair.iter().map(|played| played.playouts[it]).sum();
+            1e6 * seconds / playouts.max(1) as f64
+        };
+        println!("  microseconds a playout: {:.2} and {:.2}", price(0), price(1));
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [plan, results, folders @ ..] = &arguments[..] else {
+        return Err("want: PLAN RESULTS FOLDER...".into());
+    };
+    let plan: Plan = serde_json::from_str(&fs::read_to_string(plan)?)?;
+    let known = fs::read_to_string(results).unwrap_or_default();
+    let mut played: Vec<Played> =
+        known.lines().filter_map(|it| serde_json::from_str(it).ok()).collect();
+    let key = |it: &Played| (it.one.clone(), it.other.clone(), it.game.clone(), it.number);
+    let done: BTreeSet<_> = played.iter().map(key).collect();
+    let mut file = OpenOptions::new().create(true).append(true).open(results)?;
+    let mut games: BTreeMap<&str, Game> = BTreeMap::new();
+    for name in &plan.games {
+        let description = description(name, folders)?;
+        let reasoner = machine(&description, &MachineLimits::default())?;
+        games.insert(name, Game { description, rules: SharedRules::default(), reasoner });
+    }
+    // In rounds, so that a run that is cut short tells of all pairs and games alike.
+    for number in 0..plan.matches {
+        for name in &plan.games {
+            for pair in &plan.pairs {
+                let key = (pair.one.clone(), pair.other.clone(), name.clone(), number);
+                if done.contains(&key) {
+                    continue;
+                }
+                let game = games.get_mut(name.as_str()).expect("all games are there");
+                let it = play(game, &plan, pair, name, number)?;
+                writeln!(file, "{}", serde_json::to_string(&it)?)?;
+                played.push(it);
+            }
+        }
+    }
+    table(&plan, &played);
+    Ok(())
+}

@@ -1,0 +1,28 @@
+//! What the search does beyond plain UCT.
+
+/// What the search does beyond plain UCT. Each part can be left out, to measure what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchParts {
+    /// A state that is met for the first time is looked at one move ahead: ends are proven at once (decisive moves).
+    pub look_ahead: bool,
+    /// A way that has come to what is proven and would be avoided goes on with another move, so that means are of moves that may be made.
+    pub avoidance: bool,
+    /// Moves that were not tried are worth what the others are (first-play urgency), so that not all need be tried first.
+    pub urgency: bool,
+    /// How much a move that was tried less is preferred, for goals from 0 to 1.
+    pub exploration: f64,
+}
+
+impl Default for SearchParts {
+    /// All of them.
+    fn default() -> Self {
+        SearchParts { look_ahead: true, avoidance: true, urgency: true, exploration: 0.2 }
+    }
+}
+
+impl SearchParts {
+    /// None of them: plain UCT.
+    pub fn none() -> Self {
+        SearchParts { look_ahead: false, avoidance: false, urgency: false, exploration: 0.4 }
+    }
+}

@@ -1,0 +1,67 @@
+//! The way to the best end of a puzzle that was found so far, and the search for a better one.
+
+use groundfrog::RoleId;
+use groundfrog_reasoner::{ReasonerError, State, Vocabulary};
+
+use crate::clock::Until;
+use crate::solve::budget::Budget;
+use crate::solve::position::Rules;
+use crate::solve::puzzle::Puzzle;
+use crate::solve::values_of;
+use crate::strategy::Decision;
+
+/// The moves to the best end that was found.
+#[derive(Clone, Debug)]
+pub(super) struct PuzzlePlan {
+    pub(super) moves: Vec<String>,
+    /// How many of them are made.
+    pub(super) made: usize,
+    value: f64,
+    /// Whether nothing better can be reached.
+    pub(super) is_proven: bool,
+    states: u64,
+}
+
+impl PuzzlePlan {
+    /// Searches from a state for an end that is better than that of a plan, looking at so many states at most and keeping so
+    /// many bytes. Returns the better plan, or the old one.
+    pub(super) fn improve(
+        old: Option<PuzzlePlan>,
+        rules: &mut Rules,
+        state: &State,
+        until: &Until,
+        most: u64,
+        bytes: u64,
+    ) -> Result<Option<PuzzlePlan>, ReasonerError> {
+        let top = values_of(rules.reasoner.game(), RoleId(0)).last().copied().unwrap_or(0);
+        let root = rules.whole(state);
+        let mut budget = Budget::within(until.clone(), most);
+        let found = Puzzle::from_state(rules, root, top, bytes).run(rules, &mut budget)?;
+        let better = found.best.filter(|it| old.as_ref().is_none_or(|old| it.0 as f64 > old.value));
+        let Some((value, moves)) = better.filter(|it| !it.1.is_empty()) else {
+            return Ok(
+                old.map(|it| PuzzlePlan { is_proven: it.is_proven || found.is_proven, ..it })
+            );
+        };
+        Ok(Some(PuzzlePlan {
+            moves: moves.iter().map(|&it| rules.reasoner.move_text(it)).collect(),
+            made: 0,
+            value: value as f64,
+            is_proven: found.is_proven,
+            states: found.states,
+        }))
+    }
+
+    /// The next move of the plan; `None` at its end.
+    pub(super) fn decision(&self) -> Option<Decision> {
+        Some(Decision {
+            action: self.moves.get(self.made)?.clone(),
+            method: "puzzle".into(),
+            value: Some(self.value),
+            proven: self.is_proven,
+            nodes: self.states,
+            line: self.moves[self.made..].iter().map(|it| vec![it.clone()]).collect(),
+            ..Decision::default()
+        })
+    }
+}
