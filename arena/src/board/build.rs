@@ -10,7 +10,7 @@ use groundfrog_knowledge::structures::{
     Argument, Board as Found, Output, Placed, RelationKind, Shape, Structures, structures,
 };
 use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict, analyse};
-use groundfrog_reasoner::{FluentId, GroundReasoner, MoveId, Reasoner, Vocabulary as _};
+use groundfrog_reasoner::{FluentId, GroundReasoner, MoveId, Vocabulary};
 
 use super::pattern::{Flat, functor};
 use super::sample::Sample;

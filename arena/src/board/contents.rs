@@ -2,7 +2,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_knowledge::structures::{Output, Placed, Structures};
-use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, Vocabulary as _};
+use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, Vocabulary};
 
 use super::pattern::Flat;
 use super::sample::Sample;

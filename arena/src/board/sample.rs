@@ -3,7 +3,7 @@
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, State, Vocabulary as _};
+use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, State, Vocabulary};
 
 /// Joint moves that are looked at, at most, and how long one of these matches is.
 const MOVES: usize = 120;
