@@ -73,8 +73,8 @@ pub struct SeatReport {
 
 impl SeatReport {
     /// Of a move that was known before.
-    pub(super) fn known(action: &String) -> Self {
-        let decision = Decision { action: action.clone(), ..Decision::default() };
+    pub(super) fn known(action: &str) -> Self {
+        let decision = Decision { action: action.to_owned(), ..Decision::default() };
         SeatReport { decision: Some(decision), ..SeatReport::default() }
     }
 }

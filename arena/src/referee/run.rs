@@ -265,7 +265,7 @@ impl Match<'_> {
     ) -> Result<Option<TurnReport>, RefereeError> {
         let requested = Instant::now();
         let (mut seats, answered) = match self.options.history.get(position.turn as usize) {
-            Some(known) => (known.iter().map(SeatReport::known).collect(), requested),
+            Some(known) => (known.iter().map(|it| SeatReport::known(it)).collect(), requested),
             None => self.ask(position, requested),
         };
         if !self.goes_on() {

@@ -172,11 +172,11 @@ fn boards_are_drawn_from_the_first_state_on_whatever_their_arguments() {
     assert!(run.stdout.contains("    1     . blue"), "{}", run.stdout);
     let folder = Folder::new();
     let text = "(role ann) (number 1) (number 2) (number 3) (layer low) (layer high)
-        (<= (base (piece ?l ?x ?y stone)) (layer ?l) (number ?x) (number ?y))
-        (<= (legal ann (put ?l ?x ?y)) (layer ?l) (number ?x) (number ?y)
-            (not (true (piece ?l ?x ?y stone))))
+        (after 1 2) (after 2 3)
+        (<= (init (piece ?l ?x ?y none)) (layer ?l) (number ?x) (number ?y))
+        (<= (legal ann (put ?l ?x ?y)) (true (piece ?l ?x ?y none)))
         (<= (next (piece ?l ?x ?y stone)) (does ann (put ?l ?x ?y)))
-        (<= (next (piece ?l ?x ?y stone)) (true (piece ?l ?x ?y stone)))
+        (<= (next (piece ?l ?x ?y ?c)) (true (piece ?l ?x ?y ?c)) (not (does ann (put ?l ?x ?y))))
         (<= terminal (true (piece low 1 1 stone))) (goal ann 50)";
     let game = folder.file("layers.kif", text);
     let run = run_with(&["play", &game], "(put high 2 3)\nquit\n").succeeds();
