@@ -123,7 +123,7 @@ impl Search<'_> {
             let level = self.unrolling.formula.variable();
             self.levels.push((level, Vec::new()));
             loop {
-                let mut assumptions = self.from_level(top);
+                let mut assumptions = self.reached_from(top);
                 assumptions.push(self.violated);
                 match self.unrolling.formula.solve(&assumptions) {
                     Answer::Unsatisfiable => break,
@@ -156,7 +156,7 @@ impl Search<'_> {
     }
 
     /// What is assumed of states that are reached with so many joint moves.
-    fn from_level(&self, level: usize) -> Vec<Lit> {
+    fn reached_from(&self, level: usize) -> Vec<Lit> {
         if level == 0 {
             return vec![self.begins];
         }
@@ -217,7 +217,7 @@ impl Search<'_> {
             after.push(if holds { next } else { !next });
         }
         self.unrolling.formula.add(&clause);
-        let mut assumptions = self.from_level(level - 1);
+        let mut assumptions = self.reached_from(level - 1);
         assumptions.extend([self.goes_on, outside]);
         assumptions.extend(&after);
         let answer = self.unrolling.formula.solve(&assumptions);

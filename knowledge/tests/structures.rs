@@ -262,9 +262,9 @@ fn scrambled_games_are_made_of_the_same() {
         "rope_bridges",
     ] {
         let description = parsed(groundfrog_corpus::game(name).expect("a game").text.as_bytes());
-        let own = found(&description, Duration::from_secs(20));
+        let own = found(&description, Duration::from_secs(8));
         let (other, back) = scrambled(&description, 11);
-        let again = found(&other, Duration::from_secs(20));
+        let again = found(&other, Duration::from_secs(8));
         assert_eq!(
             portrait(&own.structures, &BTreeMap::new()),
             portrait(&again.structures, &back),

@@ -182,8 +182,8 @@ impl Search<'_> {
         let mut groups: Vec<Vec<Reading>> = self.across(&mut taken);
         let mut stacks: Vec<usize> = Vec::new();
         found.counters = counters(self.game, self.fluents, self.geometry.names, &mut taken);
-        for form in 0..self.fluents.len() {
-            if taken[form] || self.fluents[form].size() == 0 {
+        for (form, _) in taken.iter().enumerate().filter(|it| !it.1) {
+            if self.fluents[form].size() == 0 {
                 continue;
             }
             if let Some(stack) = self.stack(form) {

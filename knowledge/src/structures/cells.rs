@@ -91,7 +91,7 @@ impl Geometry<'_> {
         argument: usize,
         other: &[usize],
     ) -> Option<&'fluents Order> {
-        let partner = other.iter().find(|&&it| (it - argument) % other.len() == 0)?;
+        let partner = other.iter().find(|&&it| (it - argument).is_multiple_of(other.len()))?;
         let both = [&fluents.orders[argument], &fluents.orders[*partner]];
         both.into_iter().flatten().max_by_key(|it| it.values.len())
     }
@@ -485,8 +485,11 @@ fn is_injective(pairs: &[(usize, usize)]) -> bool {
     pairs.iter().all(|it| from.insert(it.0) && to.insert(it.1))
 }
 
+/// Pairs of places, and the vector from one to the other.
+type Step<'run> = (&'run Vec<(usize, usize)>, [i32; 2]);
+
 /// Coordinates from 0 on for all places, each step of a relation being its vector; `None` if some have none or share them.
-fn walk(places: usize, steps: &[(&Vec<(usize, usize)>, [i32; 2])]) -> Option<Vec<[i32; 2]>> {
+fn walk(places: usize, steps: &[Step<'_>]) -> Option<Vec<[i32; 2]>> {
     let mut near: Vec<Vec<(usize, [i32; 2])>> = vec![Vec::new(); places];
     for (pairs, step) in steps {
         for &(from, to) in *pairs {
