@@ -106,7 +106,8 @@ fn explored(found: &Exploration) -> String {
         Verdict::Fails(_) => format!("no: see {code}"),
         Verdict::Undecided => undecided.clone(),
     };
-    let has_ends = found.terminal_states > 0;
+    // That there is no end is known where all states were visited.
+    let has_ends = found.terminal_states > 0 || found.limit.is_some() || found.visited == 0;
     let ends = if has_ends { "every match ends" } else { "no match goes on for ever" };
     let values = match has_ends {
         true => "each role always has one goal value in the end",
