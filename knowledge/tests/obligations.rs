@@ -6,20 +6,22 @@ use std::time::{Duration, Instant};
 use groundfrog_knowledge::{AnalysisOptions, Obligation, Property, Statement, analyse};
 use groundfrog_reasoner::GroundReasoner;
 
-/// Whether a program has an answer set, as clingo says.
-fn has_answer_set(obligation: &Obligation, file: &std::path::Path) -> bool {
+/// Whether a program has an answer set, as clingo says; `None` if it has not found out in five seconds.
+fn has_answer_set(obligation: &Obligation, file: &std::path::Path) -> Option<bool> {
     std::fs::write(file, &obligation.text).expect("a temporary file");
     let mut clingo = Command::new("clingo");
     clingo
         .arg("--outf=3")
         .arg("--warn=none")
+        .arg("--time-limit=5")
         .arg(file)
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
     let output = clingo.output().expect("clingo is there");
     match output.status.code() {
-        Some(10 | 30) => true,
-        Some(20) => false,
+        Some(10 | 11 | 30) => Some(true),
+        Some(20) => Some(false),
+        Some(1) => None,
         code => panic!(
             "clingo ends with {code:?}: {}\n{}",
             String::from_utf8_lossy(&output.stderr),
@@ -44,7 +46,7 @@ fn clingo_confirms_every_verdict() {
     }
     let file =
         std::env::temp_dir().join(format!("groundfrog-obligation-{}.lp", std::process::id()));
-    let (mut checked, mut refuted) = (0, 0);
+    let (mut checked, mut refuted, mut undecided) = (0, 0, 0);
     let (mut own_time, mut clingo_time) = (Duration::ZERO, Duration::ZERO);
     for name in
         ["tictactoe", "nim", "rock_paper_scissors", "hanoi", "card_draw", "three_player_tictactoe"]
@@ -52,7 +54,7 @@ fn clingo_confirms_every_verdict() {
         let text = groundfrog_corpus::game(name).expect("a game of the corpus").text;
         let mut rules = GroundReasoner::of_text(text).expect("a game that can be ground");
         let options = AnalysisOptions {
-            time: Duration::from_secs(10),
+            time: Duration::from_secs(3),
             obligations: true,
             ..AnalysisOptions::default()
         };
@@ -61,7 +63,10 @@ fn clingo_confirms_every_verdict() {
         own_time += start.elapsed();
         let start = Instant::now();
         for obligation in &found.obligations {
-            let answer = has_answer_set(obligation, &file);
+            let Some(answer) = has_answer_set(obligation, &file) else {
+                undecided += 1;
+                continue;
+            };
             let what = (name, &obligation.property, &obligation.part);
             assert_eq!(answer, obligation.has_answer_set, "{what:?}");
             checked += 1;
@@ -72,6 +77,7 @@ fn clingo_confirms_every_verdict() {
     let _ = std::fs::remove_file(&file);
     println!("{checked} obligations: {own_time:.2?} and clingo {clingo_time:.2?}");
     assert!(checked > 40 && refuted > 0, "{checked} obligations, {refuted} refutations");
+    assert!(undecided < checked / 10, "{undecided} left undecided beside {checked}");
 }
 
 #[test]
@@ -87,11 +93,11 @@ fn a_proof_that_needs_a_lemma_fails_without_it() {
     let is_step = |it: &&Obligation| it.property == squares && it.part == "step";
     let step = found.obligations.iter().find(is_step).expect("squares have one content");
     let file = std::env::temp_dir().join(format!("groundfrog-lemma-{}.lp", std::process::id()));
-    assert!(!has_answer_set(step, &file));
+    assert_eq!(has_answer_set(step, &file), Some(false));
     // Without what is assumed of states, both roles may mark at once.
     let lines = step.text.lines().filter(|line| !line.starts_with(":- not c("));
     let text = lines.collect::<Vec<&str>>().join("\n");
-    assert!(has_answer_set(&Obligation { text, ..step.clone() }, &file));
+    assert_eq!(has_answer_set(&Obligation { text, ..step.clone() }, &file), Some(true));
     let _ = std::fs::remove_file(&file);
 }
 

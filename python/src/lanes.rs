@@ -176,11 +176,15 @@ impl Lanes {
                     *first * width..(*first + *own) * width
                 };
                 let lanes = play.lanes();
-                for (view, &role) in views.iter_mut().zip(&roles) {
+                // Where everything is seen, who observes does not matter: it may be nobody.
+                for (number, view) in views.iter_mut().enumerate() {
                     let rows = part(view);
-                    match perceived {
-                        Some(perceived) => perceived.write(RoleId(role), &mut view[rows]),
-                        None => lanes.write_fluents(&mut view[rows]),
+                    match (&*perceived, roles.get(number)) {
+                        (None, _) => lanes.write_fluents(&mut view[rows]),
+                        (Some(perceived), Some(&role)) => {
+                            perceived.write(RoleId(role), &mut view[rows]);
+                        }
+                        (Some(_), None) => {}
                     }
                 }
                 for (mask, &role) in masks.iter_mut().zip(&roles) {

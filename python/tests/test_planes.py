@@ -6,9 +6,7 @@ import pytest
 from groundfrog import AutoresetMode, Planes, VectorEnv
 
 
-@pytest.mark.parametrize(
-    ("name", "contents"), [("tictactoe", 3), ("connect_four", 2), ("breakthrough", 2)]
-)
+@pytest.mark.parametrize(("name", "contents"), [("tictactoe", 3), ("breakthrough", 2)])
 def test_planes_show_what_holds(corpus, name, contents):
     game = corpus(name)
     planes = Planes(game)
@@ -24,7 +22,7 @@ def test_planes_show_what_holds(corpus, name, contents):
     observed = env.look()
     for own, board in zip(step.planes, planes.boards):
         assert own.shape == (40, *board.places.shape) and own.dtype == np.uint8
-        assert own.max(axis=1).max() == 1 and own.sum(axis=1).max() == 1, "a place has one content"
+        assert own.max() == 1 and own.sum(axis=1).max() == 1, "a place has one content"
         for plane, row, column in np.argwhere(board.places < len(game.fluents)):
             fluent = board.places[plane, row, column]
             assert (own[:, plane, row, column] == observed[:, fluent]).all()

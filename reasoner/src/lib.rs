@@ -19,7 +19,7 @@
 //! legal moves:
 //!
 //! ```
-//! use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State};
+//! use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State, Vocabulary};
 //! use groundfrog::{Description, GroundOptions, ParseOptions, RoleId, Silent, ground};
 //!
 //! let rules = "(role ann) (role bob) (init (heap 3)) (init (turn ann)) (less 3 2) (less 2 1) (less 1 0)

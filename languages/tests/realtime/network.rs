@@ -128,9 +128,13 @@ fn nonsense_is_refused_and_who_leaves_is_idle() {
         let say = |it: &Connection, line: &str| it.send(line.to_owned()).expect("it is open");
         say(&one, "(join nobody purple)");
         say(&one, "(join one white)");
+        // Who comes first has the role.
+        let refused = one.receive(second).expect("it is open").map(|it| it.1);
+        assert_eq!(refused.as_deref(), Some("(refused)"), "nobody may be purple");
+        thread::sleep(Duration::from_millis(200));
         say(&other, "(join other white)");
         say(&other, "(join other black)");
-        let mut heard = Vec::new();
+        let mut heard = vec!["(refused)".to_owned()];
         while let Ok(Some((_, line))) = one.receive(second) {
             if line.starts_with("(start") {
                 say(&one, "(ready)");

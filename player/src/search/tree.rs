@@ -300,6 +300,28 @@ impl Tree {
         }
     }
 
+    /// What a role gets on average after a move of its own if whoever chooses next does so at random: it is proven of the
+    /// answers, or in the middle of what is possible.
+    pub(super) fn worth_at_random(&self, node: u32, role: usize, position: usize) -> f64 {
+        let middle = |it: u32| match it {
+            NONE => BEST / 2.0,
+            node => {
+                let (low, high) = self.nodes[node as usize].bounds[role];
+                (low + high) / 2.0
+            }
+        };
+        let own = self.nodes[node as usize].moves.get(role).and_then(|it| it.get(position));
+        let child = own.map_or(NONE, |it| it.child);
+        let Some(found) = self.nodes.get(child as usize) else { return middle(NONE) };
+        let answers = self.chooser(found).filter(|&it| it != role);
+        match answers.and_then(|it| found.moves.get(it)).filter(|it| !it.is_empty()) {
+            Some(answers) => {
+                answers.iter().map(|it| middle(it.child)).sum::<f64>() / answers.len() as f64
+            }
+            None => middle(child),
+        }
+    }
+
     /// The moves that were tried most, from a node on.
     pub(super) fn line(&self, mut node: u32) -> Vec<Vec<MoveId>> {
         let mut line = Vec::new();

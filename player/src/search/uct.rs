@@ -415,6 +415,8 @@ struct Choice {
     tried: Vec<(u64, f64)>,
     /// By move: what is proven of it.
     bounds: Vec<(f64, f64)>,
+    /// By move: what it is worth if the answer to it is random.
+    at_random: Vec<f64>,
     /// The most that any move may still be worth.
     top: f64,
     chosen: usize,
@@ -432,7 +434,8 @@ impl Choice {
         let bounds: Vec<(f64, f64)> =
             (0..legal.len()).map(|it| tree.bounds_of(root, role, it)).collect();
         let top = bounds.iter().map(|it| it.1).fold(0.0, f64::max);
-        let mut choice = Choice { tried, bounds, top, chosen: 0 };
+        let at_random = (0..legal.len()).map(|it| tree.worth_at_random(root, role, it)).collect();
+        let mut choice = Choice { tried, bounds, at_random, top, chosen: 0 };
         choice.chosen = choice.choose();
         choice
     }
@@ -451,9 +454,9 @@ impl Choice {
         let good = (0..known.len()).filter(|&it| known[it].1 >= lower);
         // A move that is proven to be best comes before one that only seems so.
         let is_best = |it: usize| lower > 0.0 && known[it].0 >= lower && lower >= self.top;
-        // Where all is proven but no win, others may still err: the move after which they did so most in playouts.
+        // Where all is proven but no win, others may still err: the move after which they do so most easily.
         let is_decided = lower >= self.top && lower < BEST;
-        let hope = |it: usize| if is_decided { self.mean(it).unwrap_or(0.0) } else { 0.0 };
+        let hope = |it: usize| if is_decided { self.at_random[it] } else { 0.0 };
         let chosen = good.max_by(|&one, &other| {
             (is_best(one).cmp(&is_best(other)))
                 .then(hope(one).total_cmp(&hope(other)))

@@ -29,7 +29,7 @@ impl BitParallel {
     /// roles without a move choose evenly among their legal ones.
     ///
     /// ```
-    /// # use groundfrog_reasoner::{BitParallel, GroundReasoner, Random, Reasoner};
+    /// # use groundfrog_reasoner::{BitParallel, GroundReasoner, Random, Reasoner, Vocabulary};
     /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
     /// let mut scalar = GroundReasoner::of_text(rules)?;
     /// let (start, first) = (scalar.initial().clone(), scalar.role_ids().next().ok_or("a role")?);

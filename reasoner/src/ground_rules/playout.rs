@@ -127,7 +127,7 @@ impl GroundReasoner {
     /// [`GroundReasoner::final_goals`], [`GroundReasoner::final_values`] and [`GroundReasoner::final_state`].
     ///
     /// ```
-    /// use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, Uniform};
+    /// use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, Uniform, Vocabulary};
     /// use groundfrog::{Description, GroundOptions, ParseOptions, RoleId, Silent, ground};
     /// let rules = "(role ann) (init (heap 2)) (less 2 1) (less 1 0) (legal ann take) (legal ann wait)
     ///     (<= (next (heap ?m)) (does ann take) (true (heap ?n)) (less ?n ?m))
