@@ -174,7 +174,9 @@ mod tests {
 
     #[test]
     fn matrix_games_have_their_values() {
-        let games: [(&[&[f64]], f64, &[f64]); 4] = [
+        /// Rows of values, the value, and a best mixture of rows.
+        type Known = (&'static [&'static [f64]], f64, &'static [f64]);
+        let games: [Known; 4] = [
             (&[&[100.0, 0.0], &[0.0, 100.0]], 50.0, &[0.5, 0.5]),
             (
                 &[&[50.0, 0.0, 100.0], &[100.0, 50.0, 0.0], &[0.0, 100.0, 50.0]],
