@@ -1,6 +1,6 @@
 //! A board to look at, made from what is proved of a game.
 //!
-//! [`Layout`] says where each fluent of a game is drawn: on the boards that [`structures`] finds, on stacks, or in a list of
+//! [`Layout`] says where each fluent of a game is drawn: on the boards that [`structures`](groundfrog_knowledge::structures()) finds, on stacks, or in a list of
 //! facts. Numbers and states that belong to things on a board, but are none themselves, are facts too. Moves whose arguments are places
 //! are clicks on the same boards. A game's hint file, a [`Look`], overrides what the rules say.
 

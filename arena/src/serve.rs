@@ -80,7 +80,7 @@ pub struct OfferedGame {
     pub summary: String,
     /// The description.
     pub text: GameText,
-    /// The text of its hint file, if there is one: see [`Look`](crate::board::Look).
+    /// The text of its hint file, if there is one: see [`Look`].
     pub look: Option<GameText>,
     /// Whether it was requested, and so is shown first.
     pub given: bool,

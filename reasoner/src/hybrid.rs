@@ -144,7 +144,7 @@ impl Play {
     /// changed by this call; if not, the states are as they were.
     ///
     /// # Errors
-    /// As [`Reasoner::import_state`], so for a state that the ground game does not have; then nothing is changed.
+    /// As [`Vocabulary::import_state`](crate::Vocabulary::import_state), so for a state that the ground game does not have; then nothing is changed.
     pub fn switch(&mut self, states: &mut [&mut State]) -> Result<bool, ReasonerError> {
         let (Some(ready), Some(interpreted)) = (self.ground(), &self.interpreted) else {
             return Ok(false);

@@ -10,7 +10,7 @@ pub trait PlayoutObserver {
     /// The warm-up is over: what is played from now on is measured.
     fn measured_from_now(&mut self) {}
 
-    /// Whether [`simulate`](crate::simulate::simulate), or [`compare`](crate::verify::compare) before the next match, is to stop now;
+    /// Whether [`simulate`](crate::simulate::simulate) or a comparison before the next match is to stop now;
     /// what was played counts.
     fn is_stopped(&mut self) -> bool {
         false

@@ -23,7 +23,7 @@ impl BitParallel {
     /// ```
     ///
     /// # Errors
-    /// As [`Reasoner::check_state`](crate::Reasoner::check_state).
+    /// As [`Vocabulary::check_state`](crate::Vocabulary::check_state).
     pub fn rollouts(
         &mut self,
         state: &State,

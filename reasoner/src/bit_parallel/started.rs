@@ -41,7 +41,7 @@ impl BitParallel {
     /// [`LANES`]. Nothing of what the lanes did before is left.
     ///
     /// # Errors
-    /// [`ReasonerError::TooManyLanes`] for more than [`LANES`], and as [`Reasoner::check_state`](crate::Reasoner::check_state);
+    /// [`ReasonerError::TooManyLanes`] for more than [`LANES`], and as [`Vocabulary::check_state`](crate::Vocabulary::check_state);
     /// nothing is begun then.
     pub fn start_from(&mut self, states: &[State]) -> Result<(), ReasonerError> {
         if states.len() > LANES {
