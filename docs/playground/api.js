@@ -35,7 +35,7 @@ function open({ name, text, title }) {
   try {
     const game = new Game(rules, called, PATIENCE);
     const id = `g${opened.size + 1}`;
-    opened.set(id, { game, view: { id, ...JSON.parse(game.view()) } });
+    opened.set(id, { game, text: rules, view: { id, ...JSON.parse(game.view()) } });
     return opened.get(id).view;
   } catch (error) {
     throw new Refusal(String(error), 422, JSON.parse(check(rules, PATIENCE)), rules);
@@ -119,6 +119,7 @@ function summary(match, from) {
   return {
     id, version, title, started, clocks, seats, status, game: match.view, trouble: null, hidden: false, turn: match.turns.length, ready: true,
     chosen: match.choices.map((it) => it !== null), start_faults: seats.map(() => null), from: Math.min(from, match.turns.length),
+    goes_on_as: null, words: turns.map((it, at) => it.moves.map((move, role) => match.looks[from + at].legal[role].find((one) => one.move === move)?.words ?? null)),
     moves: turns.map((it) => it.moves), faults: turns.map((it) => it.moves.map(() => null)), goals: goals(match), record: false,
   };
 }
@@ -161,7 +162,10 @@ async function answer(path, body) {
     return { games: offered, strategies: ["random", "mcts"], most_text: 4 << 20, watching: false };
   } else if (kind === "games") {
     if (!opened.has(id)) throw missing("game");
-    return opened.get(id).view;
+    const { game, text, view } = opened.get(id);
+    if (part === "knowledge") return JSON.parse(game.knowledge());
+    if (part === "rules") return { text, title: view.title };
+    return view;
   } else if (kind === "matches" && !match) {
     return { version: [...matches.values()].reduce((sum, it) => sum + it.version, 0), matches: [...matches.values()].reverse().map(line) };
   } else if (part === "positions") {

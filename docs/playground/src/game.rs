@@ -1,7 +1,7 @@
 //! A game that is played in the page.
 
 use groundfrog::{Description, RoleId};
-use groundfrog_arena::board::{Layout, Place};
+use groundfrog_arena::board::{Click, Layout, Look, Place};
 use groundfrog_player::machine::is_imperfect;
 use groundfrog_reasoner::{
     BitParallel, GroundReasoner, LANES, MoveId, Random, Reasoner, State, Vocabulary,
@@ -13,6 +13,9 @@ use web_time::Instant;
 
 /// Joint moves after which a playout is given up.
 const LONGEST: u32 = 1000;
+
+/// How long boards are looked for.
+const LAYOUT: Duration = Duration::from_secs(2);
 
 /// A game: its rules, and how its states are drawn.
 #[wasm_bindgen]
@@ -36,16 +39,19 @@ impl Game {
         let mut reasoner = GroundReasoner::new(crate::compact(text, seconds)?)
             .map_err(|error| error.to_string())?;
         let game = std::sync::Arc::clone(reasoner.game());
-        let (fluents, moves) = (game.fluents().len(), game.moves().len());
         let lanes = BitParallel::new(game).map_err(|error| error.to_string())?;
-        let end = Instant::now() + Duration::from_secs(1);
-        let layout = Layout::until(&description, &mut reasoner, fluents, moves, end);
+        let layout = Layout::new(&description, &mut reasoner, LAYOUT, &Look::default());
         let imperfect = is_imperfect(&description);
         Ok(Game { title: title.to_owned(), imperfect, reasoner, lanes, layout })
     }
 
     /// What the page gets of a game.
-    pub fn view(&self) -> String {
+    ///
+    /// # Errors
+    /// The rules have no answer.
+    pub fn view(&mut self) -> Result<String, String> {
+        let first = self.look(&self.initial()?)?;
+        let first: Value = serde_json::from_str(&first).map_err(|error| error.to_string())?;
         let roles = self.roles();
         let players: Vec<&String> =
             roles.iter().filter(|it| !it.eq_ignore_ascii_case("random")).collect();
@@ -55,11 +61,18 @@ impl Game {
             "players": players,
             "imperfect": self.imperfect,
             "boards": self.layout.boards(),
+            "look": Look::default(),
+            "first": first,
             "first_row_below": self.layout.first_row_below(),
             "most_clicks": self.layout.most_clicks(),
             "not_ground": null,
         });
-        view.to_string()
+        Ok(view.to_string())
+    }
+
+    /// What is known of it, as the page shows it.
+    pub fn knowledge(&self) -> String {
+        json!({ "title": self.title, "known": self.layout.known() }).to_string()
     }
 
     /// The initial state: a list of fluents, as all states are.
@@ -78,6 +91,17 @@ impl Game {
     pub fn look(&mut self, state: &str) -> Result<String, String> {
         let (state, texts) = self.state(state)?;
         let terminal = self.reasoner.is_terminal(&state).map_err(|error| error.to_string())?;
+        let (mut cells, mut edges, mut facts) = (Vec::new(), Vec::new(), Vec::new());
+        for (fluent, text) in texts {
+            let term = self.reasoner.fluent(fluent);
+            match self.layout.place(&term, self.reasoner.symbols()) {
+                Place::Cell { board, column, row, content } => {
+                    cells.push((board, column, row, content));
+                }
+                Place::Edge(it, content) => edges.push((it.0, it.1, it.2, it.3, it.4, content)),
+                Place::Fact => facts.push(text),
+            }
+        }
         let (mut goals, mut legal) = (Vec::new(), Vec::new());
         for role in self.reasoner.role_ids() {
             let (mut values, mut moves) = (Vec::new(), Vec::new());
@@ -88,20 +112,11 @@ impl Game {
                 found.map_err(|error| error.to_string())?;
             }
             goals.push(values);
-            legal.push(moves.iter().map(|&it| self.shown(it)).collect::<Vec<Value>>());
-        }
-        let (mut cells, mut facts) = (Vec::new(), Vec::new());
-        for (fluent, text) in texts {
-            let term = self.reasoner.fluent(fluent);
-            match self.layout.place(&term, self.reasoner.symbols()) {
-                Place::Cell { board, column, row, content } => {
-                    cells.push(json!([board, column, row, content]));
-                }
-                Place::Fact => facts.push(text),
-            }
+            legal.push(self.shown(&moves, &cells));
         }
         let look = json!({
-            "terminal": terminal, "goals": goals, "legal": legal, "cells": cells, "facts": facts,
+            "terminal": terminal, "goals": goals, "legal": legal, "cells": cells, "edges": edges,
+            "facts": facts,
         });
         Ok(look.to_string())
     }
@@ -128,7 +143,8 @@ impl Game {
             it.iter().map(|term| printer.term(term).to_string()).collect()
         };
         let percepts: Vec<Vec<String>> = seen.iter().map(text).collect();
-        let clicks: Vec<Value> = made.iter().map(|&it| self.shown(it)["clicks"].clone()).collect();
+        let clicks: Vec<Value> =
+            self.shown(&made, &[]).into_iter().map(|it| it["clicks"].clone()).collect();
         let state = self.reasoner.state_text(&next).map_err(|error| error.to_string())?;
         Ok(json!({ "state": state, "percepts": percepts, "clicks": clicks }).to_string())
     }
@@ -181,11 +197,26 @@ impl Game {
         Ok((State::of(fluents.iter().map(|it| it.0)), fluents))
     }
 
-    /// A move with its clicks.
-    fn shown(&self, made: MoveId) -> Value {
-        let (_, action) = self.reasoner.move_term(made);
-        let clicks = self.layout.clicks(&action, self.reasoner.symbols());
-        json!({ "move": self.reasoner.move_text(made), "clicks": clicks })
+    /// Moves as the page gets them, in a state of which the cells are known.
+    fn shown(&self, moves: &[MoveId], cells: &[(usize, usize, usize, String)]) -> Vec<Value> {
+        let symbols = self.reasoner.symbols();
+        let terms: Vec<_> = moves.iter().map(|&it| self.reasoner.move_term(it).1).collect();
+        let held = |click: &Click| {
+            let here = |it: &&(usize, usize, usize, String)| {
+                it.0 == click.board && Some(it.1) == click.column && Some(it.2) == click.row
+            };
+            cells.iter().find(here).map(|it| it.3.clone())
+        };
+        let words = self.layout.words(terms.iter(), symbols, held);
+        let shown = |((&made, term), words)| {
+            let edge = self.layout.edge(term, symbols);
+            let clicks = match edge {
+                Some(_) => Vec::new(),
+                None => self.layout.clicks(term, symbols),
+            };
+            json!({ "move": self.reasoner.move_text(made), "clicks": clicks, "edge": edge, "words": words })
+        };
+        moves.iter().zip(&terms).zip(words).map(shown).collect()
     }
 
     /// Plays a match in each lane: after each of the moves in turn, the others moving at random.

@@ -11,6 +11,7 @@ fn main() -> ExitCode {
     let mut bindings = wasm_bindgen_cli_support::Bindgen::new();
     let written = bindings
         .input_path(library)
+        .omit_default_module_path(false)
         .web(true)
         .and_then(|it| it.typescript(false).remove_name_section(true).generate(folder));
     match written {
