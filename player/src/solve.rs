@@ -28,6 +28,7 @@
 pub(crate) mod budget;
 mod chance;
 pub(crate) mod distance;
+mod expectation;
 pub(crate) mod force;
 mod line;
 mod mixed;

@@ -3,26 +3,16 @@
 //! Its own best move against the worst of the others', on average over the moves of `random`, which are all alike likely
 //! (GDL-II). Every state has one value where one role chooses at a time, and play does not come back.
 
-use fxhash::FxHashMap;
-use groundfrog::game::RoleId;
 use groundfrog_reasoner::{Reasoner, ReasonerError, State};
 
 use super::budget::Budget;
-use super::position::{Children, Rules};
+use super::expectation::{Entered, Expectation, entry};
+use super::position::Rules;
 use super::{LineStop, Solution, SolveError, SolveMethod, Undecided, bounds};
 
-/// Nobody looks further ahead than this many joint moves.
-const DEEPEST: usize = 2000;
-
 struct Expect<'run, 'watch> {
-    rules: &'run mut Rules,
-    budget: &'run mut Budget<'watch>,
+    states: Expectation<'run, 'watch>,
     random: usize,
-    role: usize,
-    /// `None` while it is on the way.
-    known: FxHashMap<State, Option<f64>>,
-    room: u64,
-    undecided: Option<Undecided>,
 }
 
 /// Finds what each role but `random` can expect.
@@ -34,19 +24,17 @@ pub(super) fn solve(
 ) -> Result<Solution, SolveError> {
     let mut values = bounds(rules.reasoner.game());
     let root = rules.whole(rules.reasoner.initial());
-    // A state, its words, and what the map needs.
-    let entry = 56 + rules.words as u64 * 8;
+    let entry = entry(rules);
     let (mut undecided, mut states) = (None, 0);
     for (role, value) in values.iter_mut().enumerate() {
         if role == random {
             continue;
         }
-        let known = FxHashMap::default();
-        let room = memory / 2 / entry;
-        let mut expect = Expect { rules, budget, random, role, known, room, undecided: None };
+        let states_of_role = Expectation::new(rules, budget, role, memory);
+        let mut expect = Expect { states: states_of_role, random };
         let found = expect.value(&root, 0)?;
-        undecided = undecided.or(expect.undecided);
-        states += expect.known.len() as u64;
+        undecided = undecided.or(expect.states.undecided);
+        states += expect.states.states();
         if let Some(found) = found {
             value.decide(found);
         }
@@ -69,39 +57,18 @@ pub(super) fn solve(
 
 impl Expect<'_, '_> {
     fn value(&mut self, state: &State, depth: usize) -> Result<Option<f64>, ReasonerError> {
-        match self.known.get(state) {
-            Some(Some(value)) => return Ok(Some(*value)),
-            Some(None) => return Ok(self.give_up(Undecided::Endless)),
-            None => {}
-        }
-        if !self.budget.step() {
-            return Ok(self.give_up(Undecided::Budget));
-        }
-        if self.known.len() as u64 >= self.room {
-            return Ok(self.give_up(Undecided::Memory));
-        }
-        if depth == DEEPEST {
-            return Ok(self.give_up(Undecided::TooDeep));
-        }
-        if self.rules.is_terminal(state)? {
-            let value = self.rules.goal(state, RoleId(self.role as u32))? as f64;
-            self.known.insert(state.clone(), Some(value));
-            return Ok(Some(value));
-        }
-        let mut children = Children::default();
-        if !self.rules.expand_within(state, &mut children, self.budget)? {
-            let is_spent = self.budget.is_spent();
-            return Ok(self.give_up(if is_spent { Undecided::Budget } else { Undecided::TooWide }));
-        }
-        self.known.insert(state.clone(), None);
-        let choices: Vec<usize> = self.rules.legal.iter().map(Vec::len).collect();
+        let children = match self.states.enter(state, depth)? {
+            Entered::Known(value) => return Ok(value),
+            Entered::Open(children) => children,
+        };
+        let choices: Vec<usize> = self.states.rules.legal.iter().map(Vec::len).collect();
         let choosers = (0..choices.len()).filter(|&it| it != self.random && choices[it] > 1);
         let choosers: Vec<usize> = choosers.collect();
         if choosers.len() > 1 {
-            return Ok(self.give_up(Undecided::Simultaneous));
+            return Ok(self.states.give_up(Undecided::Simultaneous));
         }
         let chooser = choosers.first().copied();
-        let is_own = chooser == Some(self.role);
+        let is_own = chooser == Some(self.states.role);
         // By move of who chooses: the sum over what chance does.
         let mut sums = vec![0.0; chooser.map_or(1, |it| choices[it])];
         // Moves of later roles change faster.
@@ -117,12 +84,6 @@ impl Expect<'_, '_> {
         let means = sums.into_iter().map(|it| it / chances);
         let best = means.reduce(|one, other| if is_own { one.max(other) } else { one.min(other) });
         let value = best.expect("there is a joint move");
-        self.known.insert(state.clone(), Some(value));
-        Ok(Some(value))
-    }
-
-    fn give_up(&mut self, why: Undecided) -> Option<f64> {
-        self.undecided.get_or_insert(why);
-        None
+        Ok(Some(self.states.decide(state, value)))
     }
 }

@@ -4,16 +4,14 @@
 //! what the states after are worth. The value is that of this matrix game (von Neumann 1928), by linear programming, so it
 //! is exact but for rounding. Every state has one value where play does not come back.
 
-use fxhash::FxHashMap;
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{Reasoner, ReasonerError, State, Vocabulary};
 
 use super::Undecided;
 use super::budget::Budget;
-use super::position::{Children, Rules};
+use super::expectation::{Entered, Expectation};
+use super::position::Rules;
 
-/// Nobody looks further ahead than this many joint moves.
-const DEEPEST: usize = 2000;
 /// Values that differ by less are the same but for rounding.
 const ROUNDING: f64 = 1e-9;
 
@@ -25,13 +23,7 @@ pub(super) struct Mixed {
 }
 
 struct Search<'run, 'watch> {
-    rules: &'run mut Rules,
-    budget: &'run mut Budget<'watch>,
-    role: usize,
-    /// `None` while it is on the way.
-    known: FxHashMap<State, Option<f64>>,
-    room: u64,
-    undecided: Option<Undecided>,
+    states: Expectation<'run, 'watch>,
     /// How the role mixes its moves where that was computed last.
     mixture: Vec<f64>,
 }
@@ -44,15 +36,12 @@ pub(super) fn solve(
     memory: u64,
 ) -> Result<Result<Mixed, Undecided>, ReasonerError> {
     let root = rules.whole(rules.reasoner.initial());
-    // A state, its words, and what the map needs.
-    let entry = 56 + rules.words as u64 * 8;
-    let (known, room) = (FxHashMap::default(), memory / 2 / entry);
     let role = role.index();
-    let mut search =
-        Search { rules, budget, role, known, room, undecided: None, mixture: Vec::new() };
+    let states = Expectation::new(rules, budget, role, memory);
+    let mut search = Search { states, mixture: Vec::new() };
     let value = search.value(&root, 0)?;
     let mixture = std::mem::take(&mut search.mixture);
-    let why = search.undecided.unwrap_or(Undecided::Budget);
+    let why = search.states.undecided.unwrap_or(Undecided::Budget);
     let Some(value) = value else { return Ok(Err(why)) };
     rules.find_legal(&root)?;
     let legal = &rules.legal[role];
@@ -64,34 +53,14 @@ pub(super) fn solve(
 
 impl Search<'_, '_> {
     fn value(&mut self, state: &State, depth: usize) -> Result<Option<f64>, ReasonerError> {
-        match self.known.get(state) {
-            Some(Some(value)) => return Ok(Some(*value)),
-            Some(None) => return Ok(self.give_up(Undecided::Endless)),
-            None => {}
-        }
-        if !self.budget.step() {
-            return Ok(self.give_up(Undecided::Budget));
-        }
-        if self.known.len() as u64 >= self.room {
-            return Ok(self.give_up(Undecided::Memory));
-        }
-        if depth == DEEPEST {
-            return Ok(self.give_up(Undecided::TooDeep));
-        }
-        if self.rules.is_terminal(state)? {
-            let value = self.rules.goal(state, RoleId(self.role as u32))? as f64;
-            self.known.insert(state.clone(), Some(value));
-            return Ok(Some(value));
-        }
-        let mut children = Children::default();
-        if !self.rules.expand_within(state, &mut children, self.budget)? {
-            let is_spent = self.budget.is_spent();
-            return Ok(self.give_up(if is_spent { Undecided::Budget } else { Undecided::TooWide }));
-        }
-        self.known.insert(state.clone(), None);
-        let rows = self.rules.legal[self.role].len();
+        let children = match self.states.enter(state, depth)? {
+            Entered::Known(value) => return Ok(value),
+            Entered::Open(children) => children,
+        };
+        let (legal, role) = (&self.states.rules.legal, self.states.role);
+        let rows = legal[role].len();
         // Moves of later roles change faster.
-        let stride: usize = self.rules.legal[self.role + 1..].iter().map(Vec::len).product();
+        let stride: usize = legal[role + 1..].iter().map(Vec::len).product();
         let mut matrix = vec![Vec::with_capacity(children.len() / rows); rows];
         for child in 0..children.len() {
             let Some(value) = self.value(children.state(child), depth + 1)? else {
@@ -101,13 +70,7 @@ impl Search<'_, '_> {
         }
         let (value, mixture) = matrix_game(&matrix);
         self.mixture = mixture;
-        self.known.insert(state.clone(), Some(value));
-        Ok(Some(value))
-    }
-
-    fn give_up(&mut self, why: Undecided) -> Option<f64> {
-        self.undecided.get_or_insert(why);
-        None
+        Ok(Some(self.states.decide(state, value)))
     }
 }
 
