@@ -5,13 +5,14 @@
 //! are clicks on the same boards. A game's hint file, a [`Look`], overrides what the rules say.
 
 mod between;
+mod blocks;
+mod brought;
 mod build;
 mod contents;
 mod look;
 mod orientation;
 mod pattern;
 mod piles;
-mod sample;
 mod steps;
 mod words;
 

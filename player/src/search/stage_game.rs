@@ -1,4 +1,4 @@
-//! A root where several roles choose at once: each by regret matching (Hart & Mas-Colell 2000; in trees of simultaneous moves Lanctot,
+//! A root where two roles choose at once: each by regret matching (Hart & Mas-Colell 2000; in trees of simultaneous moves Lanctot,
 //! Lisý & Winands 2014), whose means come close to an equilibrium where the sum of goals is constant.
 
 use fxhash::FxHashMap;
@@ -31,12 +31,13 @@ pub(super) struct StageGame {
 }
 
 impl StageGame {
-    /// Of a state with so many moves of each role, if several but chance have a choice, and not too many.
+    /// Of a state with so many moves of each role, if two but chance have a choice, and not too many. With three roles the means of regret
+    /// matching need not come close to an equilibrium, whatever goals add up to.
     pub(super) fn new(moves: &[usize], chance: Option<usize>) -> Option<Self> {
         let has_choice = |role: &usize| Some(*role) != chance && moves[*role] > 1;
         let joint = moves.iter().try_fold(1_usize, |all, count| all.checked_mul(*count));
         let is_small = joint.is_some_and(|joint| joint <= MOST_JOINT_MOVES);
-        if !is_small || (0..moves.len()).filter(has_choice).count() < 2 {
+        if !is_small || (0..moves.len()).filter(has_choice).count() != 2 {
             return None;
         }
         let choices = moves.iter().map(|&count| vec![Choice::default(); count]).collect();
@@ -141,6 +142,8 @@ mod tests {
         assert!(StageGame::new(&[3, 5], Some(1)).is_none());
         assert!(StageGame::new(&[3, 1], None).is_none());
         assert!(StageGame::new(&[3, 2, 2], Some(1)).is_some());
+        assert!(StageGame::new(&[3, 2, 2], None).is_none(), "three roles choose");
+        assert!(StageGame::new(&[3, 2, 1], None).is_some());
         assert!(StageGame::new(&[100, 100], None).is_none(), "too many joint moves");
     }
 }
