@@ -115,7 +115,11 @@ pub fn symmetries(
 
 /// The ways to exchange fluents by which a state is worth the same for each role, the one that changes nothing left out: symmetries of
 /// the rules that leave the roles as they are. None if there are more than `most`, or if they are not all found in time.
-pub fn state_symmetries(game: &GroundGame, most: usize, time: std::time::Duration) -> Vec<Symmetry> {
+pub fn state_symmetries(
+    game: &GroundGame,
+    most: usize,
+    time: std::time::Duration,
+) -> Vec<Symmetry> {
     if game.rules().literal_count() > MOST_LITERALS {
         return Vec::new();
     }

@@ -26,7 +26,8 @@ fn main() {
     for (name, text) in games {
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
         let description = description.expect("a description");
-        let game = ground(&description, &GroundOptions::compact(), &mut Silent).expect("small").game;
+        let game =
+            ground(&description, &GroundOptions::compact(), &mut Silent).expect("small").game;
         for symmetry in [false, true] {
             let start = Instant::now();
             let options = SolveOptions { symmetry, ..SolveOptions::default() };

@@ -69,7 +69,8 @@ impl Layout {
 
 /// The sets of so many places each that conditions read.
 fn groups(game: &GroundGame, places: &[Option<At>], size: usize) -> BTreeSet<BTreeSet<At>> {
-    let mut read: Vec<BTreeSet<At>> = places.iter().map(|it| it.iter().copied().collect()).collect();
+    let mut read: Vec<BTreeSet<At>> =
+        places.iter().map(|it| it.iter().copied().collect()).collect();
     // What reads more places is about no block.
     let mut is_large = vec![false; read.len()];
     let is_condition = |atom: u32| {

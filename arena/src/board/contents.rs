@@ -90,11 +90,7 @@ impl Layout {
     }
 
     /// Lists the contents and the holes of all boards.
-    pub(super) fn find_contents(
-        &mut self,
-        found: &Structures,
-        reasoner: &GroundReasoner,
-    ) {
+    pub(super) fn find_contents(&mut self, found: &Structures, reasoner: &GroundReasoner) {
         let boards = self.boards.len();
         let mut used: Vec<FxHashSet<(usize, usize)>> = vec![FxHashSet::default(); boards];
         let mut contents: Vec<Vec<Content>> = vec![Vec::new(); boards];

@@ -76,9 +76,7 @@ fn work(
     let plays: Vec<bool> = names
         .iter()
         .zip(&persons)
-        .map(|(it, person)| {
-            !person && !is_random(it) && arguments.against != StrategyKind::Random
-        })
+        .map(|(it, person)| !person && !is_random(it) && arguments.against != StrategyKind::Random)
         .collect();
     // One more gives hints.
     let count = plays.iter().filter(|it| **it).count() as u64 + 1;
@@ -90,11 +88,8 @@ fn work(
         ..StrategyOptions::default()
     };
     let clock = arguments.play_clock.0;
-    let adviser = Adviser {
-        description: Arc::clone(&description),
-        clock,
-        strength: strength.clone(),
-    };
+    let adviser =
+        Adviser { description: Arc::clone(&description), clock, strength: strength.clone() };
     let opponents = match arguments.against {
         StrategyKind::Random => None,
         kind => {

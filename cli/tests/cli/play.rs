@@ -37,8 +37,7 @@ fn a_hint_is_a_move_that_wins() {
         (<= (next over) (does ann (take 1))) (<= terminal (true over)) (<= terminal (true (stones 0)))
         (<= (goal ann 100) (true (stones 0))) (<= (goal ann 0) (not (true (stones 0))))";
     let game = folder.file("take.kif", text);
-    let run =
-        run_with(&["play", &game, "--play-clock", "1s"], "hint\n(take 2)\n").succeeds();
+    let run = run_with(&["play", &game, "--play-clock", "1s"], "hint\n(take 2)\n").succeeds();
     assert!(run.stdout.contains("(take 2), number 2 in the list"), "{}", run.stdout);
     assert!(run.stdout.contains("ann: 100"), "{}", run.stdout);
 }

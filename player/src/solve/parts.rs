@@ -53,7 +53,8 @@ pub(crate) fn solve(
     let values = values_of(&game, RoleId(0));
     let Some(&least) = values.first() else { return Ok(ByParts::Nothing) };
     let mut known = ByParts::Nothing;
-    let mut parts = Parts { separation: &separation, game: &game, bytes, least, found: FxHashMap::default() };
+    let mut parts =
+        Parts { separation: &separation, game: &game, bytes, least, found: FxHashMap::default() };
     for &value in values.iter().skip(1).rev() {
         let Some(aims) = separation.aims(value) else { return Ok(known) };
         let mut is_refuted = true;

@@ -10,8 +10,8 @@ use super::position::Rules;
 use super::prior::prior;
 use super::symmetric::Symmetric;
 use super::{
-    LineStop, RoleValue, Solution, SolveError, SolveMethod, SolveOptions, Undecided, bounds, table, texts,
-    values_of,
+    LineStop, RoleValue, Solution, SolveError, SolveMethod, SolveOptions, Undecided, bounds, table,
+    texts, values_of,
 };
 
 /// The children of states on the way may take an eighth of the memory, and at least so many bytes.

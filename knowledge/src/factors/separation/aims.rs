@@ -45,8 +45,7 @@ impl Separation<'_> {
     pub(super) fn ends(&self, part: usize) -> Vec<Vec<GroundLiteral>> {
         let Some(terminal) = self.cones.game.terminal() else { return Vec::new() };
         let all = self.alternatives(GroundLiteral::new(terminal.0, false), DEEPEST);
-        let is_own =
-            |it: &GroundLiteral| self.reads(AtomId(it.atom())).all(|read| read == part);
+        let is_own = |it: &GroundLiteral| self.reads(AtomId(it.atom())).all(|read| read == part);
         let own = all.unwrap_or_default().into_iter().filter(|it| it.iter().all(is_own));
         own.map(|it| it.into_iter().collect()).collect()
     }
