@@ -286,7 +286,7 @@ pub(crate) fn values_of(game: &GroundGame, role: RoleId) -> Vec<i64> {
 }
 
 /// So many states of a puzzle are looked at before its parts are: most puzzles are solved by then.
-const STATES_BEFORE_PARTS: u64 = 1 << 16;
+pub(crate) const STATES_BEFORE_PARTS: u64 = 1 << 16;
 
 /// Goal values of GDL are from this to that.
 const LEAST: f64 = 0.0;
@@ -359,7 +359,7 @@ fn searched(
         return Ok((result, SolveMethod::Puzzle));
     }
     let mut half = budget.half();
-    let found = parts::solve(rules, &mut half, memory / 4)?;
+    let found = parts::solve(rules, &mut half, memory / 2)?;
     budget.add(&half);
     match found {
         ByParts::Best(value, moves) => {

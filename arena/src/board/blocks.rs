@@ -16,7 +16,7 @@ type At = (usize, usize);
 
 impl Layout {
     /// Divides boards of numbers into blocks: rectangles alike, each with as many places as there are numbers, and each read by a condition
-    /// of its own.
+    /// of its own. Places where nothing can be are in none.
     pub(super) fn find_blocks(&mut self, reasoner: &GroundReasoner) {
         for number in 0..self.boards.len() {
             let board = &self.boards[number];
@@ -49,6 +49,7 @@ impl Layout {
             return None;
         }
         let (columns, rows) = (self.boards[number].columns.len(), self.boards[number].rows.len());
+        let there: BTreeSet<At> = places.iter().flatten().copied().collect();
         let groups = groups(game, &places, numbers.len());
         let sides = (2..columns).filter(|it| numbers.len().is_multiple_of(*it));
         let mut sides = sides.map(|width| (width, numbers.len() / width));
@@ -60,14 +61,14 @@ impl Layout {
             let block = |(column, row): At| -> BTreeSet<At> {
                 let all = (column..column + width)
                     .flat_map(|column| (row..row + height).map(move |row| (column, row)));
-                all.collect()
+                all.filter(|it| there.contains(it)).collect()
             };
             height > 1 && is_whole && corners.map(block).all(|it| groups.contains(&it))
         })
     }
 }
 
-/// The sets of so many places each that conditions read.
+/// The sets of places, so many at most, that conditions read.
 fn groups(game: &GroundGame, places: &[Option<At>], size: usize) -> BTreeSet<BTreeSet<At>> {
     let mut read: Vec<BTreeSet<At>> =
         places.iter().map(|it| it.iter().copied().collect()).collect();
@@ -98,6 +99,5 @@ fn groups(game: &GroundGame, places: &[Option<At>], size: usize) -> BTreeSet<BTr
             break;
         }
     }
-    let known = read.into_iter().zip(is_large).filter(|(it, large)| !large && it.len() == size);
-    known.map(|it| it.0).collect()
+    read.into_iter().zip(is_large).filter(|it| !it.1).map(|it| it.0).collect()
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::answer::Refusal;
 use super::lock;
-use crate::board::{Click, Edge, Layout, Look, MoveWords, Place};
+use crate::board::{Click, Drawing, Edge, Layout, Look, MoveWords};
 use crate::referee::is_random;
 use groundfrog_player::machine::{Machine, MachineLimits, check_roles, interpreted, is_imperfect};
 use groundfrog_player::strategy::StrategyError;
@@ -50,17 +50,6 @@ pub(super) struct OpenGame {
     not_ground: Option<String>,
     memory: u64,
     rules: Mutex<Machine>,
-}
-
-/// Where the facts of a state are drawn.
-#[derive(Default, serde::Serialize)]
-pub(super) struct Drawing {
-    /// Board, column, row and content.
-    pub(super) cells: Vec<(usize, usize, usize, String)>,
-    /// Lines between places: board, columns and rows of the ends, content.
-    pub(super) edges: Vec<(usize, f32, f32, f32, f32, String)>,
-    /// What is on no board.
-    pub(super) facts: Vec<String>,
 }
 
 impl OpenGame {
@@ -170,25 +159,7 @@ impl OpenGame {
     /// Where the fluents of a state are drawn.
     pub(super) fn draw(&self, fluents: &[String]) -> Drawing {
         let layout = self.layout();
-        let mut reasoner = lock(&self.rules);
-        let mut drawing = Drawing::default();
-        for text in fluents {
-            let found = reasoner.find_fluent(text);
-            let place = found.map(|it| {
-                let term = reasoner.fluent(it);
-                layout.place(&term, reasoner.symbols())
-            });
-            match place {
-                Some(Place::Cell { board, column, row, content }) => {
-                    drawing.cells.push((board, column, row, content));
-                }
-                Some(Place::Edge(it, content)) => {
-                    drawing.edges.push((it.0, it.1, it.2, it.3, it.4, content));
-                }
-                Some(Place::Fact) | None => drawing.facts.push(text.clone()),
-            }
-        }
-        drawing
+        Drawing::new(layout, &mut **lock(&self.rules), fluents)
     }
 
     /// The legal moves by role in a state that is known as text; `None` if it is none of the game.

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::{Value, json};
 
 use super::answer::Refusal;
-use super::game::{Drawing, OpenGame};
+use super::game::OpenGame;
 use super::shown_match::{MatchLog, ShownMatch};
+use crate::board::Drawing;
 use crate::board::MoveWords;
 use crate::fault::Fault;
 use crate::referee::{PositionReport, SeatReport, TurnReport};
