@@ -23,6 +23,7 @@ use crate::PeerText;
 use crate::belief::Opponents;
 use crate::clock::Margin;
 use crate::memory::ProcessMemory;
+use crate::protocol::listen;
 use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 use crate::{StrategyKind, build_strategy};
 use connection::Matches;
@@ -260,7 +261,7 @@ impl PlayerServer {
     /// # Errors
     /// The address is taken or not of this machine.
     pub fn start(address: SocketAddr, options: ServerOptions) -> io::Result<Self> {
-        let listener = TcpListener::bind(address)?;
+        let listener = listen(address)?;
         let address = listener.local_addr()?;
         let margin = Margin::measure(options.crowd());
         let connections = Connections::new(options.matches, options.most_bytes);
