@@ -35,7 +35,7 @@ const MOST_STRAYS: usize = 8;
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// Takes an entry for each message.
-pub type Log = Arc<dyn Fn(&LogEntry) + Send + Sync>;
+pub type LogTaker = Arc<dyn Fn(&LogEntry) + Send + Sync>;
 
 /// What a player is.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ pub struct ServerOptions {
     /// Sites whose pages may ask, such as `http://localhost:8000`; `*` is any.
     pub allowed_origins: Vec<String>,
     /// Told of each message that was answered.
-    pub log: Option<Log>,
+    pub log: Option<LogTaker>,
 }
 
 impl Default for ServerOptions {
