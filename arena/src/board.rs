@@ -137,7 +137,7 @@ pub struct Edge(pub usize, pub f32, pub f32, pub f32, pub f32);
 
 /// Where the fluents of a state are drawn.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
-pub struct Drawing {
+pub struct DrawnState {
     /// Board, column, row and content.
     pub cells: Vec<(usize, usize, usize, String)>,
     /// Lines between places: board, columns and rows of the ends, content.
@@ -146,14 +146,14 @@ pub struct Drawing {
     pub facts: Vec<String>,
 }
 
-impl Drawing {
+impl DrawnState {
     /// The drawing of fluents in KIF.
     pub fn new(
         layout: &Layout,
         rules: &mut (impl Vocabulary + ?Sized),
         fluents: &[String],
     ) -> Self {
-        let mut drawing = Drawing::default();
+        let mut drawing = DrawnState::default();
         for text in fluents {
             let found = rules.find_fluent(text).map(|it| rules.fluent(it));
             match found.map(|it| layout.place(&it, rules.symbols())) {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use groundfrog_reasoner::{GroundReasoner, Vocabulary};
 use serde_json::{Value, json};
 
-use super::{Drawing, Layout, Look};
+use super::{DrawnState, Layout, Look};
 
 /// The scripts, each after those that it imports from. No two of them have a name in common.
 const SCRIPTS: [&str; 6] = [
@@ -51,7 +51,7 @@ impl Picture {
             "first_row_below": layout.first_row_below(),
             "most_clicks": layout.most_clicks(),
         });
-        let state = json!(Drawing::new(layout, reasoner, fluents));
+        let state = json!(DrawnState::new(layout, reasoner, fluents));
         Some(Picture { game, state, caption })
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::answer::Refusal;
 use super::lock;
-use crate::board::{Click, Drawing, Edge, Layout, Look, MoveWords};
+use crate::board::{Click, DrawnState, Edge, Layout, Look, MoveWords};
 use crate::referee::is_random;
 use groundfrog_player::machine::{Machine, MachineLimits, check_roles, interpreted, is_imperfect};
 use groundfrog_player::strategy::StrategyError;
@@ -157,9 +157,9 @@ impl OpenGame {
     }
 
     /// Where the fluents of a state are drawn.
-    pub(super) fn draw(&self, fluents: &[String]) -> Drawing {
+    pub(super) fn draw(&self, fluents: &[String]) -> DrawnState {
         let layout = self.layout();
-        Drawing::new(layout, &mut **lock(&self.rules), fluents)
+        DrawnState::new(layout, &mut **lock(&self.rules), fluents)
     }
 
     /// The legal moves by role in a state that is known as text; `None` if it is none of the game.
@@ -177,7 +177,12 @@ impl OpenGame {
     }
 
     /// Moves of a role as the page gets them, in a state that is drawn.
-    pub(super) fn moves(&self, role: usize, moves: &[String], state: &Drawing) -> Vec<ShownMove> {
+    pub(super) fn moves(
+        &self,
+        role: usize,
+        moves: &[String],
+        state: &DrawnState,
+    ) -> Vec<ShownMove> {
         let layout = self.layout();
         let mut reasoner = lock(&self.rules);
         let find = |text: &String| {
@@ -206,7 +211,7 @@ impl OpenGame {
 
     /// Whether a move is made on a board.
     pub(super) fn is_on_board(&self, role: usize, action: &String) -> bool {
-        let moves = self.moves(role, std::slice::from_ref(action), &Drawing::default());
+        let moves = self.moves(role, std::slice::from_ref(action), &DrawnState::default());
         moves.iter().any(|it| !it.clicks.is_empty() || it.edge.is_some())
     }
 }
