@@ -65,7 +65,7 @@ impl OpenGame {
             until: Mutex::new(Some(limits.end)),
             stop: Arc::clone(&limits.stop),
         });
-        let (mut rules, not_ground) = rules(&description, limits, &opening)?;
+        let (rules, not_ground) = rules(&description, limits, &opening)?;
         check_roles(rules.roles().len()).map_err(|it| Refusal::fault(it.to_string()))?;
         opening.is_done();
         let first = rules.initial().clone();

@@ -137,6 +137,37 @@ mod tests {
         }
     }
 
+    /// What the roles of a game with these outcomes, whose goals add up to 100, could gain together against what the others have come to.
+    fn gain(outcomes: &[[f64; 3]; 3], steps: u32, random: &mut Random) -> f64 {
+        let mut game = StageGame::new(&[3, 3], None).expect("both choose");
+        for _ in 0..steps {
+            let mut made = Vec::new();
+            game.select(random, &mut made);
+            let own = outcomes[usize::from(made[0])][usize::from(made[1])];
+            game.learn(&made, &[own, 100.0 - own]);
+        }
+        let means = [game.mean(0), game.mean(1)];
+        let against = |row: &[f64; 3]| row.iter().zip(&means[1]).map(|(it, p)| it * p).sum::<f64>();
+        let column = |it: usize| (0..3).map(|row| means[0][row] * outcomes[row][it]).sum::<f64>();
+        let best = outcomes.iter().map(against).fold(f64::MIN, f64::max);
+        let least = (0..3).map(column).fold(f64::MAX, f64::min);
+        best - least
+    }
+
+    #[test]
+    fn nobody_gains_much_against_the_means_of_matrix_games() {
+        let mut random = Random::new(2);
+        let mut sums = [0.0, 0.0];
+        for _ in 0..50 {
+            let outcomes = [(); 3].map(|()| [(); 3].map(|()| f64::from(random.below(101))));
+            for (sum, steps) in sums.iter_mut().zip([200, 20_000]) {
+                *sum += gain(&outcomes, steps, &mut random) / 50.0;
+            }
+        }
+        println!("gains of both roles after 200 and 20000 joint moves: {sums:.2?}");
+        assert!(sums[1] < 2.0 && sums[1] < sums[0], "{sums:?}");
+    }
+
     #[test]
     fn one_role_and_chance_are_no_stage_game() {
         assert!(StageGame::new(&[3, 5], Some(1)).is_none());

@@ -233,19 +233,12 @@ impl<'run, 'watch> Force<'run, 'watch> {
 
     /// The child that decided the last question about a state.
     pub(crate) fn best(&self, state: &State) -> Option<usize> {
-        usize::from(self.best_of(state)).checked_sub(1)
+        self.known(state).and_then(|it| usize::from(it.best).checked_sub(1))
     }
 
     /// Whether the budget is spent.
     pub(crate) fn is_spent(&self) -> bool {
         self.budget.is_spent()
-    }
-
-    /// The child that decided last, plus one; 0 if that is not known.
-    fn best_of(&self, state: &State) -> u16 {
-        let key = self.symmetric.canonical(state.words());
-        let is_own = key[..] == *state.words();
-        self.table.get(&key).filter(|_| is_own).map_or(0, |it| it.best)
     }
 
     fn known(&self, state: &State) -> Option<Known> {
@@ -325,8 +318,6 @@ impl<'run, 'watch> Force<'run, 'watch> {
         let effort = (64 - (self.budget.steps() - before).leading_zeros()) as u8;
         let key = self.symmetric.canonical(state.words());
         let known = self.table.get(&key).unwrap_or(Known::new(0, top));
-        // The children of a state that another stands for have other positions.
-        let best = if key[..] == *state.words() { best } else { known.best };
         match answer {
             Answer::Yes => {
                 let lower = known.lower.max(self.wanted);
@@ -374,7 +365,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
         // For who chooses, this answer is as good as can be.
         let decides = if chooser == Chooser::Own { Answer::Yes } else { Answer::No };
         let other = if chooser == Chooser::Own { Answer::No } else { Answer::Yes };
-        let best = self.best_of(state);
+        let best = self.known(state).map_or(0, |it| it.best);
         let mut open = false;
         frame.order.clear();
         for child in 0..frame.children.len() {
