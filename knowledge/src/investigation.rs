@@ -1,8 +1,6 @@
 //! The order in which properties of a game are looked for, and what becomes of each.
 
-use std::time::Duration;
-
-use web_time::Instant;
+use std::collections::BTreeMap;
 
 use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_reasoner::{
@@ -12,15 +10,18 @@ use groundfrog_reasoner::{
 use crate::analysis::{Analysis, AnalysisOptions, Finding, Verdict};
 use crate::ending::{Counter, counters, directions, simple_measure};
 use crate::exclusive_rules::{RuleGroup, rule_groups};
-use crate::families::{Family, Form, families, forms};
+use crate::exploration::Exploration;
+use crate::families::{Family, Form, families, forms, single_groups};
 use crate::formula::Limits;
 use crate::induction::{Outcome, Prover};
 use crate::measure::{self, Weights};
 use crate::obligation::{Obligation, obligations, refutation};
+use crate::occupancy;
 use crate::property::{Claim, Property, players};
 use crate::reachability::decide;
 use crate::sample::{Position, Sample};
 use crate::situation::Situation;
+use crate::total;
 
 /// Families with so few groups are proved before the others: turns and steps.
 const FEW_GROUPS: usize = 3;
@@ -32,6 +33,18 @@ struct Task {
     property: Property,
     claim: Claim,
     outcome: Outcome,
+    /// Every state was visited to prove it.
+    is_visited: bool,
+}
+
+impl Task {
+    fn new(property: Property, claim: Claim) -> Self {
+        Task { property, claim, outcome: Outcome::Unknown(None), is_visited: false }
+    }
+
+    fn is_open(&self) -> bool {
+        matches!(self.outcome, Outcome::Unknown(_))
+    }
 }
 
 /// One analysis.
@@ -50,6 +63,10 @@ pub(crate) struct Investigation<'run> {
     of_steps: Vec<(Property, Claim)>,
     /// What every joint move makes greater.
     measure: Option<Weights>,
+    /// Weights of the values of groups that never come back.
+    counters: Vec<Weights>,
+    /// The length of the longest match, or a match that meets a state again, where states were visited.
+    visited_end: Option<Result<u64, Vec<Vec<usize>>>>,
 }
 
 impl<'run> Investigation<'run> {
@@ -60,7 +77,7 @@ impl<'run> Investigation<'run> {
         let mut tasks = Vec::new();
         let mut of_family = Vec::new();
         let mut add = |property: Property, claim: Claim| {
-            tasks.push(Task { property, claim, outcome: Outcome::Unknown(None) });
+            tasks.push(Task::new(property, claim));
             tasks.len() - 1
         };
         for family in &families {
@@ -74,7 +91,6 @@ impl<'run> Investigation<'run> {
             of_family.push((at_most, at_least));
         }
         let prover = Prover::new(game, limits.clone());
-        let (findings, of_steps, measure) = (Vec::new(), Vec::new(), None);
         Investigation {
             game,
             sample,
@@ -84,9 +100,11 @@ impl<'run> Investigation<'run> {
             prover,
             tasks,
             of_family,
-            findings,
-            of_steps,
-            measure,
+            findings: Vec::new(),
+            of_steps: Vec::new(),
+            measure: None,
+            counters: Vec::new(),
+            visited_end: None,
         }
     }
 
@@ -111,20 +129,30 @@ impl<'run> Investigation<'run> {
         self.prove(&of_families.collect::<Vec<_>>(), 1, 2);
         self.prove(&others.collect::<Vec<_>>(), 1, 2);
         self.prove_steps();
+        let all: Vec<usize> = (0..self.tasks.len()).collect();
+        if self.strengthen() {
+            self.prove(&all, 1, 3);
+        }
         if self.prover.unrolling.formula.size() < SMALL_FORMULA {
-            let all: Vec<usize> = (0..self.tasks.len()).collect();
-            self.prove(&all, 2, 3);
+            self.prove(&all, 2, 4);
+        }
+        self.visit(reasoner)?;
+        // What was found meanwhile may be what a measure needs.
+        if self.is_end_open() {
+            self.measure = self.find_measure(3).1;
         }
         self.decide_open(reasoner)?;
         self.look_at_start(reasoner, options)?;
-        // What was found meanwhile may be what a measure needs.
-        let is_known = self.measure.is_some();
-        if !is_known && !self.limits.is_over() {
-            self.measure = self.find_measure().1;
+        if self.is_end_open() {
+            self.measure = self.find_measure(1).1;
         }
         let ending = self.ending(reasoner);
-        let proved = self.proved();
-        let obligations = if options.obligations { self.obligations(&proved) } else { Vec::new() };
+        let proved = self.proved(|_| true);
+        let obligations = match options.obligations {
+            // Programs about every state would be as large as there are states.
+            true => self.obligations(&self.proved(|task| !task.is_visited)),
+            false => Vec::new(),
+        };
         let mut findings = self.family_findings(reasoner);
         let first = self.of_family.len() + self.families.iter().filter(|it| it.is_exact).count();
         findings.extend(self.tasks[first..].iter().map(|task| self.finding(task, reasoner)));
@@ -142,7 +170,7 @@ impl<'run> Investigation<'run> {
     fn add_claims(&mut self, options: &AnalysisOptions) {
         let game = self.game;
         let mut add = |property: Property, claim: Claim| {
-            self.tasks.push(Task { property, claim, outcome: Outcome::Unknown(None) });
+            self.tasks.push(Task::new(property, claim));
         };
         add(Property::TurnTaking, Claim::turn_taking(game));
         add(Property::Playable, Claim::playable(game));
@@ -176,14 +204,24 @@ impl<'run> Investigation<'run> {
         Ok(())
     }
 
-    /// Looks for what the sample refutes, in the tasks from one on. The sum of goals is that of the first end.
+    /// Looks for what the sample refutes, in the tasks from one on. The sum of goals is that of most ends; where no match came to
+    /// an end at which each role has one goal value, no sum is looked for.
     fn refute_by_sample(
         &mut self,
         reasoner: &mut GroundReasoner,
         first: usize,
     ) -> Result<(), ReasonerError> {
+        let usual = self.usual_sum(reasoner)?;
+        self.tasks.retain_mut(|task| match (&mut task.property, usual) {
+            (Property::ConstantSum { sum }, Some(usual)) => {
+                *sum = usual;
+                task.claim = Claim::constant_sum(self.game, usual);
+                true
+            }
+            (Property::ConstantSum { .. }, None) => false,
+            _ => true,
+        });
         let mut situation = Situation::new(self.game);
-        let mut sum = None;
         for (played, number) in self.sample.matches.iter().zip(0..) {
             if self.limits.is_over() {
                 break;
@@ -192,24 +230,8 @@ impl<'run> Investigation<'run> {
                 let step = played.moves.get(moves);
                 let step = step.map(|made| (made.as_slice(), &played.states[moves + 1]));
                 situation.enter(reasoner, state, step)?;
-                if sum.is_none() && situation.is_terminal {
-                    sum = self.sum_of(&situation);
-                    for task in &mut self.tasks {
-                        if let (Property::ConstantSum { sum: known }, Some(sum)) =
-                            (&mut task.property, sum)
-                        {
-                            *known = sum;
-                            task.claim = Claim::constant_sum(self.game, sum);
-                        }
-                    }
-                }
-                let is_sum = |task: &Task| matches!(task.property, Property::ConstantSum { .. });
                 let position = Position { played: number, moves };
-                for task in &mut self.tasks[first..] {
-                    let is_open = matches!(task.outcome, Outcome::Unknown(_));
-                    if !is_open || is_sum(task) && sum.is_none() {
-                        continue;
-                    }
+                for task in self.tasks[first..].iter_mut().filter(|task| task.is_open()) {
                     if !task.claim.holds(self.game, &situation) {
                         let is_of_step = task.claim.is_of_step(self.game);
                         task.outcome = Outcome::Refuted(self.sample.way(position, is_of_step));
@@ -217,11 +239,22 @@ impl<'run> Investigation<'run> {
                 }
             }
         }
-        if sum.is_none() {
-            // No match came to an end where each role has one goal value: there is no candidate.
-            self.tasks.retain(|task| !matches!(task.property, Property::ConstantSum { .. }));
-        }
         Ok(())
+    }
+
+    /// The sum of the goals at most ends of matches.
+    fn usual_sum(&self, reasoner: &mut GroundReasoner) -> Result<Option<i64>, ReasonerError> {
+        let mut situation = Situation::new(self.game);
+        let mut counts: BTreeMap<i64, usize> = BTreeMap::new();
+        for state in self.sample.matches.iter().filter_map(|played| played.states.last()) {
+            situation.enter(reasoner, state, None)?;
+            if situation.is_terminal
+                && let Some(sum) = self.sum_of(&situation)
+            {
+                *counts.entry(sum).or_default() += 1;
+            }
+        }
+        Ok(counts.into_iter().max_by_key(|&(sum, count)| (count, -sum)).map(|(sum, _)| sum))
     }
 
     fn sum_of(&self, situation: &Situation<'_>) -> Option<i64> {
@@ -236,22 +269,19 @@ impl<'run> Investigation<'run> {
         Some(sum)
     }
 
-    /// The time that is left, divided.
-    fn share(&self, parts: u32) -> Option<Instant> {
-        let now = Instant::now();
-        let left = self.limits.deadline?.saturating_duration_since(now);
-        Some(now + left / parts)
+    /// Lets the solver use a part of the time that is left; all of it, with 1.
+    fn give_time(&mut self, parts: u32) {
+        self.prover.unrolling.formula.set_limits(&self.limits.part(parts));
     }
 
     /// Proves those of the tasks that are open by induction, in a share of the time.
     fn prove(&mut self, tasks: &[usize], depth: usize, share: u32) {
-        let open = |task: &&usize| matches!(self.tasks[**task].outcome, Outcome::Unknown(_));
+        let open = |task: &&usize| self.tasks[**task].is_open();
         let open: Vec<usize> = tasks.iter().filter(open).copied().collect();
         // Claims about joint moves are no lemmas.
         let (steps, states): (Vec<usize>, Vec<usize>) =
             open.into_iter().partition(|&task| self.tasks[task].claim.is_of_step(self.game));
-        let deadline = self.share(share);
-        self.prover.unrolling.formula.set_deadline(deadline);
+        self.give_time(share);
         for (tasks, is_of_step) in [(states, false), (steps, true)] {
             if tasks.is_empty() {
                 continue;
@@ -268,12 +298,12 @@ impl<'run> Investigation<'run> {
                 }
             }
         }
-        self.prover.unrolling.formula.set_deadline(self.limits.deadline);
+        self.give_time(1);
     }
 
     /// What can be said of joint moves: what never comes back, counters, rules that exclude each other, and what ends a match.
     fn prove_steps(&mut self) {
-        let (permanent, measure) = self.find_measure();
+        let (permanent, measure) = self.find_measure(3);
         self.measure = measure;
         let is_permanent: fxhash::FxHashSet<AtomId> = permanent.into_iter().collect();
         for form in std::mem::take(&mut self.forms) {
@@ -288,7 +318,7 @@ impl<'run> Investigation<'run> {
             }
         }
         self.forms = forms(self.game);
-        self.prover.unrolling.formula.set_deadline(self.share(4));
+        self.give_time(4);
         let groups: Vec<RuleGroup> = rule_groups(self.game);
         let claims: Vec<Claim> = groups.iter().map(|group| group.claim.clone()).collect();
         let outcomes = self.prover.prove_steps(&claims);
@@ -296,7 +326,7 @@ impl<'run> Investigation<'run> {
         for (group, _) in proved {
             self.note_step(Property::ExclusiveRules { pattern: group.pattern }, group.claim);
         }
-        self.prover.unrolling.formula.set_deadline(self.limits.deadline);
+        self.give_time(1);
     }
 
     /// The groups of fluents of which one at most holds, and whether one always does; and the families that they are of.
@@ -316,7 +346,8 @@ impl<'run> Investigation<'run> {
     }
 
     /// The fluents that hold for ever once they do, and a measure that every joint move makes greater.
-    fn find_measure(&mut self) -> (Vec<AtomId>, Option<Weights>) {
+    /// For it there is one of so many parts of the time that is left.
+    fn find_measure(&mut self, parts: u32) -> (Vec<AtomId>, Option<Weights>) {
         let steps: Vec<(&State, &State)> =
             self.sample.steps().map(|(_, before, after)| (before, after)).collect();
         let (comes, goes): (Vec<_>, Vec<_>) =
@@ -330,17 +361,19 @@ impl<'run> Investigation<'run> {
             .iter()
             .map(|&(fluent, comes)| Claim::one_way(self.game, fluent, comes))
             .collect();
-        self.prover.unrolling.formula.set_deadline(self.share(3));
+        let whole = self.limits.part(parts);
+        self.prover.unrolling.formula.set_limits(&whole.part(3));
         let outcomes = self.prover.prove_steps(&claims);
-        self.prover.unrolling.formula.set_deadline(self.limits.deadline);
+        self.prover.unrolling.formula.set_limits(&whole.part(2));
         let proved = candidates.into_iter().zip(outcomes).filter(|it| it.1 == Outcome::Proved);
         let one_way: Vec<(AtomId, bool)> = proved.map(|(candidate, _)| candidate).collect();
         let permanent = one_way.iter().filter(|it| it.1).map(|&(fluent, _)| fluent).collect();
         let (groups, of_group) = self.groups();
         let groups: Vec<Vec<AtomId>> = groups.into_iter().map(|(group, _)| group).collect();
         let unrolling = &mut self.prover.unrolling;
-        unrolling.formula.set_deadline(self.limits.deadline);
         let known = counters(unrolling, &groups, &[], &steps);
+        self.counters = known.iter().map(|counter| counter.weights.clone()).collect();
+        unrolling.formula.set_limits(&whole);
         if let Some(weights) = simple_measure(unrolling, &groups, &known, &one_way) {
             self.note_counters(&known, &of_group);
             return (permanent, Some(weights));
@@ -386,11 +419,73 @@ impl<'run> Investigation<'run> {
         }
     }
 
+    /// Looks for lemmas of other kinds that what is open may need. Says whether it found one.
+    fn strengthen(&mut self) -> bool {
+        if !self.tasks.iter().any(Task::is_open) || self.limits.is_over() {
+            return false;
+        }
+        let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
+        let groups: Vec<Vec<AtomId>> = self.groups().0.into_iter().map(|it| it.0).collect();
+        let mut candidates: Vec<Claim> = single_groups(self.game, &self.forms, &states)
+            .into_iter()
+            .map(|group| Claim::at_most_one(&[group]))
+            .collect();
+        for (family, &(at_most, _)) in self.families.iter().zip(&self.of_family) {
+            if self.tasks[at_most].is_open() {
+                candidates.extend(occupancy::candidates(self.game, family, &states));
+            }
+        }
+        self.give_time(5);
+        let mut outcomes = self.prover.prove(&candidates, 1);
+        let totals = total::candidates(self.game, &self.forms, &self.counters, &groups, &states);
+        for total in totals {
+            self.give_time(4);
+            outcomes.extend(self.prover.prove(&[total], 1));
+        }
+        self.give_time(1);
+        outcomes.contains(&Outcome::Proved)
+    }
+
+    fn is_end_open(&self) -> bool {
+        self.measure.is_none()
+            && self.visited_end.is_none()
+            && self.sample.repetition().is_none()
+            && !self.limits.is_over()
+    }
+
+    /// Visits the states of the game, if something is open that they may decide.
+    fn visit(&mut self, reasoner: &mut GroundReasoner) -> Result<(), ReasonerError> {
+        let of_state = |task: &&mut Task| task.is_open() && !task.claim.is_of_step(self.game);
+        let is_end_open = self.is_end_open();
+        let mut open: Vec<&mut Task> = self.tasks.iter_mut().filter(of_state).collect();
+        if open.is_empty() && !is_end_open {
+            return Ok(());
+        }
+        let claims: Vec<&Claim> = open.iter().map(|task| &task.claim).collect();
+        let found = Exploration::new(self.game, reasoner, &claims, &self.limits.part(3))?;
+        for (task, violated) in open.iter_mut().zip(&found.violated) {
+            match violated {
+                Some(state) => task.outcome = Outcome::Refuted(found.way(*state)),
+                None if found.is_complete => {
+                    task.outcome = Outcome::Proved;
+                    task.is_visited = true;
+                }
+                None => {}
+            }
+        }
+        if is_end_open {
+            self.visited_end = match found.longest_match() {
+                Some(moves) => Some(Ok(moves)),
+                None => found.repetition(reasoner)?.map(Err),
+            };
+        }
+        Ok(())
+    }
+
     /// Decides what is still open by reachability, the time shared among what is left.
     fn decide_open(&mut self, reasoner: &mut GroundReasoner) -> Result<(), ReasonerError> {
-        let mut open: Vec<usize> = (0..self.tasks.len())
-            .filter(|&task| matches!(self.tasks[task].outcome, Outcome::Unknown(_)))
-            .collect();
+        let mut open: Vec<usize> =
+            (0..self.tasks.len()).filter(|&task| self.tasks[task].is_open()).collect();
         // What most is known by comes first.
         open.sort_by_key(|&task| {
             matches!(
@@ -398,28 +493,24 @@ impl<'run> Investigation<'run> {
                 Property::AtMostOne { .. } | Property::ExactlyOne { .. }
             )
         });
-        let mut left = open.len() as u32;
+        // Some time is left for the end of matches, if that is open too.
+        let mut left = open.len() as u32 + u32::from(self.is_end_open());
         for task in open {
             if self.limits.is_over() {
                 break;
             }
-            let Some(deadline) = self
-                .share(left + 1)
-                .or_else(|| Instant::now().checked_add(Duration::from_secs(60)))
-            else {
-                break;
-            };
+            let limits = self.limits.part(left);
             left -= 1;
             let lemmas: Vec<Claim> = self.prover.lemmas().cloned().collect();
             let claim = &self.tasks[task].claim;
-            let (outcome, proof) = decide(self.game, &self.limits, &lemmas, claim, deadline);
+            let (outcome, proof) = decide(self.game, limits, &lemmas, claim);
             match &outcome {
                 Outcome::Refuted(way) if self.is_violated(reasoner, claim, way)? => {
                     self.tasks[task].outcome = outcome;
                 }
                 Outcome::Proved => {
                     self.tasks[task].outcome = outcome;
-                    self.prover.unrolling.formula.set_deadline(self.limits.deadline);
+                    self.give_time(1);
                     proof.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
                 }
                 // Atoms that depend on themselves may have held without a reason.
@@ -458,20 +549,25 @@ impl<'run> Investigation<'run> {
 
     fn ending(&self, reasoner: &GroundReasoner) -> Finding {
         let moves = self.measure.as_ref().and_then(|it| measure::range(it, &self.groups().0));
-        let verdict = match (&self.measure, self.sample.repetition()) {
-            (Some(_), _) => Verdict::Proved,
-            (None, Some(position)) => {
-                let way = self.sample.way(position, false);
-                Verdict::Refuted { moves: self.texts(&way, reasoner) }
+        let repetition = self.sample.repetition().map(|position| self.sample.way(position, false));
+        let (moves, verdict) = match (&self.measure, &self.visited_end, repetition) {
+            (Some(_), ..) => (moves, Verdict::Proved),
+            (None, Some(Ok(longest)), _) => (Some(*longest), Verdict::Proved),
+            (None, Some(Err(way)), _) => {
+                (None, Verdict::Refuted { moves: self.texts(way, reasoner) })
             }
-            (None, None) => Verdict::Unknown { state: None },
+            (None, None, Some(way)) => {
+                (None, Verdict::Refuted { moves: self.texts(&way, reasoner) })
+            }
+            (None, None, None) => (None, Verdict::Unknown { state: None }),
         };
         Finding { property: Property::Terminating { moves }, verdict }
     }
 
-    /// All that was proved.
-    fn proved(&self) -> Vec<(Property, Claim)> {
-        let claims = self.tasks.iter().filter(|task| task.outcome == Outcome::Proved);
+    /// What was proved: of the tasks, those that are wanted.
+    fn proved(&self, is_wanted: impl Fn(&Task) -> bool) -> Vec<(Property, Claim)> {
+        let is_proved = |task: &&Task| task.outcome == Outcome::Proved && is_wanted(task);
+        let claims = self.tasks.iter().filter(is_proved);
         let mut claims: Vec<(Property, Claim)> =
             claims.map(|task| (task.property.clone(), task.claim.clone())).collect();
         if let Some(weights) = &self.measure {

@@ -21,10 +21,12 @@
 //! ```
 
 mod analysis;
+mod clock;
 mod condition;
 mod ending;
 pub mod evaluation;
 mod exclusive_rules;
+mod exploration;
 pub mod factors;
 mod families;
 mod formula;
@@ -32,6 +34,7 @@ mod induction;
 mod investigation;
 mod measure;
 mod obligation;
+mod occupancy;
 mod property;
 mod reachability;
 mod sample;
@@ -40,9 +43,11 @@ mod statement;
 pub mod structures;
 mod survey;
 pub mod symmetry;
+mod total;
 mod unrolling;
 
 pub use analysis::{Analysis, AnalysisOptions, Finding, Verdict, analyse};
+pub use clock::Clock;
 pub use factors::{Factors, factors};
 pub use obligation::Obligation;
 pub use property::Property;

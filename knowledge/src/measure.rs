@@ -101,7 +101,7 @@ pub(crate) fn learn(
         }
         let grows = Condition::Grows(weights.clone()).literal(unrolling, 0);
         let goes_on = unrolling.goes_on(0);
-        match unrolling.formula.solve(&[goes_on, !grows]) {
+        match unrolling.solve_by_moves(&[goes_on, !grows]) {
             Answer::Unsatisfiable => return Some(weights),
             Answer::Unknown => return None,
             Answer::Satisfiable => {}
