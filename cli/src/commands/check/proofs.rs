@@ -13,16 +13,17 @@ pub(super) fn with_proofs(
 ) -> Result<Exploration, ReasonerError> {
     let is_in_turns = !known.is_refuted(|it| *it == Property::TurnTaking);
     let may_be_zero_sum = is_in_turns && reasoner.roles().len() == 2;
-    let mut decided = |verdict: Verdict, is_kind: fn(&Property) -> bool| {
-        let finding = known.findings.iter().find(|it| is_kind(&it.property));
-        match (verdict, finding.map(|it| &it.verdict)) {
-            (Verdict::Undecided, Some(Known::Proved)) => Ok(Verdict::Holds(None)),
-            (Verdict::Undecided, Some(Known::Refuted { moves })) => {
-                Ok(Verdict::Fails(Some(Box::new(witness(moves, is_kind, reasoner)?))))
+    let mut decided =
+        |verdict: Verdict, is_kind: fn(&Property) -> bool| -> Result<Verdict, ReasonerError> {
+            let finding = known.findings.iter().find(|it| is_kind(&it.property));
+            match (verdict, finding.map(|it| &it.verdict)) {
+                (Verdict::Undecided, Some(Known::Proved)) => Ok(Verdict::Holds(None)),
+                (Verdict::Undecided, Some(Known::Refuted { moves })) => {
+                    Ok(Verdict::Fails(Some(Box::new(witness(moves, is_kind, reasoner)?))))
+                }
+                (verdict, _) => Ok(verdict),
             }
-            (verdict, _) => Ok(verdict),
-        }
-    };
+        };
     Ok(Exploration {
         termination: decided(visited.termination, |it| matches!(it, Property::Terminating { .. }))?,
         playability: decided(visited.playability, |it| *it == Property::Playable)?,
