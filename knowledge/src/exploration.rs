@@ -10,8 +10,9 @@ use crate::formula::Limits;
 use crate::property::Claim;
 use crate::situation::Situation;
 
-/// More states are not visited.
+/// More states are not visited, nor more words of them.
 const MOST_STATES: usize = 400_000;
+const MOST_WORDS: usize = 1 << 23;
 /// More joint moves are not followed.
 const MOST_STEPS: usize = 4_000_000;
 /// States with more joint moves are not followed.
@@ -45,11 +46,13 @@ impl Exploration {
         let mut situation = Situation::new(game);
         let mut steps = 0;
         while found.follows.len() < found.states.len() {
-            if limits.is_over() || found.states.len() > MOST_STATES || steps > MOST_STEPS {
-                return Ok(found);
-            }
             let here = found.follows.len();
             let state = found.states[here].clone();
+            let words = found.states.len() * state.words().len();
+            let is_much = found.states.len() > MOST_STATES || words > MOST_WORDS;
+            if is_much || steps > MOST_STEPS || limits.is_over() {
+                return Ok(found);
+            }
             situation.enter(reasoner, &state, None)?;
             for (claim, violated) in claims.iter().zip(&mut found.violated) {
                 if violated.is_none() && !claim.holds(game, &situation) {

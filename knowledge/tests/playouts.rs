@@ -61,11 +61,11 @@ fn check(most_bytes: u64, apart: usize, time: Duration, states: usize) {
 
 #[test]
 fn nothing_that_is_proved_is_violated() {
-    check(6_000, 8, Duration::from_millis(300), 30_000);
+    check(6_000, 4, Duration::from_millis(300), 100_000);
 }
 
 #[test]
 #[ignore = "slow: many minutes"]
 fn nothing_that_is_proved_is_violated_in_a_million_states() {
-    check(u64::MAX, 1, Duration::from_secs(1), 1_000_000);
+    check(u64::MAX, 1, Duration::from_secs(3), 1_000_000);
 }

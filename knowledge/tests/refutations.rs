@@ -88,7 +88,7 @@ fn is_violated(
 #[test]
 fn every_refutation_replays() {
     let mut checked = [0; 6];
-    for mut game in shared::games(6_000, 3) {
+    for mut game in shared::games(6_000, 2) {
         let options =
             AnalysisOptions { time: Duration::from_millis(300), ..AnalysisOptions::default() };
         let found = analyse(&mut game.rules, &options).expect("rules that can be evaluated");
