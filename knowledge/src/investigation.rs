@@ -247,12 +247,15 @@ impl<'run> Investigation<'run> {
                 candidates.extend(occupancy::candidates(self.game, family, &states));
             }
         }
-        self.give_time(5);
+        let limits = self.limits.part(2);
+        self.prover.unrolling.formula.set_limits(&limits.part(3));
         let mut outcomes = self.prover.prove(&candidates, 1);
         let totals = total::candidates(self.game, &self.forms, &self.counters, &groups, &states);
+        let mut left = totals.len() as u32;
         for total in totals {
-            self.give_time(4);
+            self.prover.unrolling.formula.set_limits(&limits.part(left.min(3)));
             outcomes.extend(self.prover.prove(&[total], 1));
+            left -= 1;
         }
         self.give_time(1);
         outcomes.contains(&Outcome::Proved)
