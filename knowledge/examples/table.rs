@@ -8,7 +8,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 
 use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, ground};
-use groundfrog_knowledge::{Analysis, AnalysisOptions, Clock, Property, Verdict, analyse};
+use groundfrog_knowledge::{Analysis, AnalysisClock, AnalysisOptions, Property, Verdict, analyse};
 use groundfrog_reasoner::{GroundReasoner, Vocabulary};
 
 /// The columns: turns, playable, one goal, constant sum, ends, unique contents.
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = arguments.next().ok_or("name a folder of games")?;
     let seconds: f64 =
         arguments.next().ok_or("say how many seconds a question may take")?.parse()?;
-    let clock = Clock::new(|| ThreadTime::now().as_duration());
+    let clock = AnalysisClock::new(|| ThreadTime::now().as_duration());
     let only: Vec<String> = arguments.collect();
     let entries = std::fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
     let mut paths: Vec<PathBuf> = entries

@@ -7,7 +7,7 @@ use groundfrog::Stop;
 use groundfrog_reasoner::{GroundReasoner, MoveId, ReasonerError, State};
 use serde::Serialize;
 
-use crate::clock::Clock;
+use crate::clock::AnalysisClock;
 use crate::formula::Limits;
 use crate::investigation::Investigation;
 use crate::obligation::Obligation;
@@ -25,7 +25,7 @@ pub struct AnalysisOptions {
     /// How long it may take.
     pub time: Duration,
     /// What the time is measured by.
-    pub clock: Clock,
+    pub clock: AnalysisClock,
     /// Random matches that are played before anything is proved; one at least.
     pub matches: usize,
     /// Another number, other random matches.
@@ -43,7 +43,7 @@ impl Default for AnalysisOptions {
     fn default() -> Self {
         AnalysisOptions {
             time: Duration::from_secs(1),
-            clock: Clock::default(),
+            clock: AnalysisClock::default(),
             matches: 200,
             seed: 1,
             stop: None,

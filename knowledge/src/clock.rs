@@ -9,12 +9,12 @@ use web_time::Instant;
 /// What the time of an [`analyse`](crate::analyse) is measured by: the clock on the wall, if nothing else is given. With the
 /// processor time of the thread the result does not depend on what else the machine does.
 #[derive(Clone)]
-pub struct Clock(Arc<dyn Fn() -> Duration + Send + Sync>);
+pub struct AnalysisClock(Arc<dyn Fn() -> Duration + Send + Sync>);
 
-impl Clock {
+impl AnalysisClock {
     /// A clock that a function reads: the time since any moment.
     pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
-        Clock(Arc::new(now))
+        AnalysisClock(Arc::new(now))
     }
 
     pub(crate) fn now(&self) -> Duration {
@@ -22,15 +22,15 @@ impl Clock {
     }
 }
 
-impl Default for Clock {
+impl Default for AnalysisClock {
     fn default() -> Self {
         let start = Instant::now();
-        Clock::new(move || start.elapsed())
+        AnalysisClock::new(move || start.elapsed())
     }
 }
 
-impl fmt::Debug for Clock {
+impl fmt::Debug for AnalysisClock {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Clock({:?})", self.now())
+        write!(formatter, "AnalysisClock({:?})", self.now())
     }
 }

@@ -8,14 +8,14 @@ use rustsat::types::{Lit, TernaryVal};
 use rustsat_batsat::BasicSolver;
 use std::sync::Arc;
 
-use crate::clock::Clock;
+use crate::clock::AnalysisClock;
 
 /// When work ends that is not done.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Limits {
     /// As the clock says.
     pub(crate) deadline: Option<Duration>,
-    pub(crate) clock: Clock,
+    pub(crate) clock: AnalysisClock,
     pub(crate) stop: Option<Arc<dyn Stop>>,
     /// Literals in all clauses.
     pub(crate) literals: usize,
@@ -24,7 +24,7 @@ pub(crate) struct Limits {
 impl Limits {
     /// So much time from now on.
     pub(crate) fn within(time: Duration, literals: usize) -> Self {
-        let clock = Clock::default();
+        let clock = AnalysisClock::default();
         Limits { deadline: clock.now().checked_add(time), clock, stop: None, literals }
     }
 

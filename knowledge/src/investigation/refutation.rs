@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, ReasonerError};
 
 use super::{Investigation, Task};
-use crate::exploration::Exploration;
 use crate::induction::Outcome;
 use crate::property::{Claim, Property, players};
 use crate::reachability::decide;
 use crate::sample::Position;
 use crate::situation::Situation;
+use crate::visits::Visits;
 
 impl Investigation<'_> {
     /// Looks for what the sample refutes, in the tasks from one on. The sum of goals is that of most ends; where no match came to
@@ -90,7 +90,7 @@ impl Investigation<'_> {
             return Ok(());
         }
         let claims: Vec<&Claim> = open.iter().map(|task| &task.claim).collect();
-        let found = Exploration::new(self.game, reasoner, &claims, &self.limits.part(3))?;
+        let found = Visits::new(self.game, reasoner, &claims, &self.limits.part(3))?;
         for (task, violated) in open.iter_mut().zip(&found.violated) {
             match violated {
                 Some(state) => task.outcome = Outcome::Refuted(found.way(*state)),

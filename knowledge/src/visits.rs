@@ -20,7 +20,7 @@ const MOST_JOINT_MOVES: usize = 20_000;
 
 /// Visited states, and the steps between them.
 #[derive(Debug, Default)]
-pub(crate) struct Exploration {
+pub(crate) struct Visits {
     states: Vec<State>,
     numbers: FxHashMap<State, usize>,
     /// By state: the one before it and the joint move from there; of the initial state its own number.
@@ -33,7 +33,7 @@ pub(crate) struct Exploration {
     pub(crate) violated: Vec<Option<usize>>,
 }
 
-impl Exploration {
+impl Visits {
     /// Visits states until there are no more or the limits are met. Claims about joint moves are not looked at.
     pub(crate) fn new(
         game: &GroundGame,
@@ -41,7 +41,7 @@ impl Exploration {
         claims: &[&Claim],
         limits: &Limits,
     ) -> Result<Self, ReasonerError> {
-        let mut found = Exploration { violated: vec![None; claims.len()], ..Self::default() };
+        let mut found = Visits { violated: vec![None; claims.len()], ..Self::default() };
         found.number(reasoner.initial(), 0, &[]);
         let mut situation = Situation::new(game);
         let mut steps = 0;
