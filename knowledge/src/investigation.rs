@@ -242,13 +242,14 @@ impl<'run> Investigation<'run> {
             .into_iter()
             .map(|group| Claim::at_most_one(&[group]))
             .collect();
+        candidates.extend(occupancy::never(self.game, &states));
         for (family, &(at_most, _)) in self.families.iter().zip(&self.of_family) {
             if self.tasks[at_most].is_open() {
                 candidates.extend(occupancy::candidates(self.game, family, &states));
             }
         }
         let limits = self.limits.part(2);
-        self.prover.unrolling.formula.set_limits(&limits.part(3));
+        self.prover.unrolling.formula.set_limits(&limits.part(2));
         let mut outcomes = self.prover.prove(&candidates, 1);
         let totals = total::candidates(self.game, &self.forms, &self.counters, &groups, &states);
         let mut left = totals.len() as u32;

@@ -13,13 +13,25 @@ const MOST_GROUPS: usize = 200;
 const MOST_FLUENTS: usize = 2000;
 /// No more states are compared.
 const MOST_STATES: usize = 4096;
-/// No more candidates for a family.
+/// No more candidates for a family, nor more fluents that may never hold.
 const MOST_CANDIDATES: usize = 500;
 /// A pair that is never seen says something only if chance would have shown it so often.
 const LEAST_EXPECTED: f64 = 6.0;
 
 /// States, as bits.
 type States = Vec<u64>;
+
+/// That fluents never hold which hold in none of the states.
+pub(crate) fn never(game: &GroundGame, states: &[&State]) -> Vec<Claim> {
+    let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+    let mut is_seen = vec![false; game.fluents().count()];
+    for FluentId(fluent) in states.iter().flat_map(|state| state.fluents()) {
+        is_seen[fluent as usize] = true;
+    }
+    let unseen = game.fluents().filter(|fluent| !is_seen[(fluent.0 - first) as usize]);
+    let never = |fluent| Claim { parts: vec![Condition::Atom(fluent).negated()] };
+    unseen.take(MOST_CANDIDATES).map(never).collect()
+}
 
 /// For groups of a family and fluents of other forms: the fluent holds, or does not, wherever one of the group does, as far as all
 /// of the states say.
