@@ -11,8 +11,6 @@ mod separation;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use web_time::Instant;
-
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::game::{AtomId, GroundGame};
 use groundfrog::{AtomKind, RulesByHead};
@@ -88,8 +86,7 @@ pub struct Factors {
 /// Finds the parts of a ground game. A game that was ground [flat](groundfrog::GroundOptions::flat) shows most: passes that make a game
 /// compact put together what parts have in common. None for games that are too large, or if the time is over.
 pub fn factors(game: &GroundGame, time: Duration) -> Option<Factors> {
-    let deadline = Instant::now().checked_add(time);
-    let limits = Limits { deadline, stop: None, literals: usize::MAX };
+    let limits = Limits::within(time, usize::MAX);
     if game.rules().iter().map(|it| it.body.len() + 1).sum::<usize>() > MOST_LITERALS {
         return None;
     }

@@ -97,18 +97,14 @@ pub fn symmetries(
     if game.rules().iter().map(|it| it.body.len() + 1).sum::<usize>() > MOST_LITERALS {
         return None;
     }
-    let now = web_time::Instant::now();
-    let limits = |share: u32| Limits {
-        deadline: now.checked_add(time / 2 * share),
-        stop: None,
-        literals: usize::MAX,
-    };
+    let whole = Limits::within(time, usize::MAX);
+    let half = Limits::within(time / 2, usize::MAX);
     let namer = Namer::new(game, structures);
-    let rules = group(game, false, &limits(1), &namer);
+    let rules = group(game, false, &half, &namer);
     // With no symmetries of the rules there are none to keep the initial state.
     let initial = match rules.is_complete && rules.order == 1 {
         true => rules.clone(),
-        false => group(game, true, &limits(2), &namer),
+        false => group(game, true, &whole, &namer),
     };
     Some(Symmetries { rules, initial })
 }
@@ -123,9 +119,8 @@ pub fn state_symmetries(
     if game.rules().literal_count() > MOST_LITERALS {
         return Vec::new();
     }
-    let deadline = web_time::Instant::now().checked_add(time);
     let (generators, order, is_complete) =
-        generators(game, false, &Limits { deadline, stop: None, literals: usize::MAX });
+        generators(game, false, &Limits::within(time, usize::MAX));
     if !is_complete || order > (2 * most).min(MOST_ELEMENTS) as u128 {
         return Vec::new();
     }
