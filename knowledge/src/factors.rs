@@ -6,6 +6,7 @@
 //! al., "Exploiting Game Decompositions in Monte Carlo Tree Search", 2018).
 
 mod moves;
+mod separation;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,6 +19,7 @@ use serde::Serialize;
 use crate::families::forms;
 use crate::formula::Limits;
 use moves::Moves;
+pub use separation::{Aim, Separation};
 
 /// No more atoms are tried as what ends one part and begins the next.
 const MOST_GATES: usize = 40;
@@ -90,22 +92,26 @@ pub fn factors(game: &GroundGame, time: Duration) -> Option<Factors> {
     }
     let cones = Cones::new(game, limits)?;
     let moves = Moves::new(&cones)?;
-    let base = cones.parts(None);
-    let (combination, parts) = if let Some(parts) = moves.compound(&cones, &base) {
-        (Combination::Compound, parts)
-    } else {
-        let parts = moves.joined(&cones, base, None);
-        match parts.len() {
-            0 | 1 => match cones.serial(&moves) {
-                Some(parts) => (Combination::Serial, parts),
-                None => (Combination::Whole, parts),
-            },
-            2 if cones.gate(&parts).is_some() => (Combination::Serial, cones.in_order(parts)),
-            _ if moves.are_of_roles(&parts) => (Combination::Roles, parts),
-            _ => (Combination::Choice, parts),
-        }
-    };
+    let (combination, parts) = divided(&cones, &moves);
     Some(cones.factors(&moves, combination, parts))
+}
+
+/// The fluents of each part, and how the parts come together.
+fn divided(cones: &Cones<'_>, moves: &Moves) -> (Combination, Vec<Vec<AtomId>>) {
+    let base = cones.parts(None);
+    if let Some(parts) = moves.compound(cones, &base) {
+        return (Combination::Compound, parts);
+    }
+    let parts = moves.joined(cones, base, None);
+    match parts.len() {
+        0 | 1 => match cones.serial(moves) {
+            Some(parts) => (Combination::Serial, parts),
+            None => (Combination::Whole, parts),
+        },
+        2 if cones.gate(&parts).is_some() => (Combination::Serial, cones.in_order(parts)),
+        _ if moves.are_of_roles(&parts) => (Combination::Roles, parts),
+        _ => (Combination::Choice, parts),
+    }
 }
 
 /// What atoms depend on.
