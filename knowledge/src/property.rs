@@ -198,6 +198,15 @@ impl Claim {
         is_observable
     }
 
+    /// Whether it is only about the fluents of a state.
+    pub(crate) fn is_of_fluents(&self, game: &GroundGame) -> bool {
+        let mut is_of_fluents = !self.is_of_step(game);
+        for part in &self.parts {
+            part.for_each_atom(&mut |atom| is_of_fluents &= game.kind(atom) == AtomKind::True);
+        }
+        is_of_fluents
+    }
+
     /// Whether it is about joint moves.
     pub(crate) fn is_of_step(&self, game: &GroundGame) -> bool {
         self.parts.iter().any(|part| part.is_of_step(game))
