@@ -12,6 +12,7 @@ use groundfrog_reasoner::{MoveId, State};
 use smallvec::SmallVec;
 
 use super::BEST;
+use super::learned::LearnedValue;
 use super::look_ahead::LookAhead;
 use super::parts::SearchParts;
 use super::stage_game::StageGame;
@@ -31,6 +32,8 @@ pub(super) struct Tried {
     /// The node that it leads to where nobody else has a choice; or [`NONE`].
     pub(super) child: u32,
     pub(super) sum: f64,
+    /// What the first role is thought to get after it, by the learned value and the best moves since; not a number where nothing is known.
+    pub(super) estimate: f32,
 }
 
 #[derive(Clone, Debug)]
@@ -45,6 +48,8 @@ pub(super) struct Node {
     /// By role: what its goal is at least and at most.
     pub(super) bounds: Vec<(f64, f64)>,
     pub(super) looked_at: bool,
+    /// What the first role is thought to get, by the learned value and the best moves; not a number where nothing is known.
+    pub(super) estimate: f32,
     /// The only role that has a choice, chance included; the first role if nobody has one; [`NONE`] if several have.
     mover: u32,
 }
@@ -84,6 +89,8 @@ pub(super) struct Tree {
     pub(super) chance: Option<usize>,
     pub(super) parts: SearchParts,
     pub(super) ahead: LookAhead,
+    /// What states are worth, where that was learned.
+    pub(super) learned: Option<LearnedValue>,
     /// The root, if several choose there at once.
     pub(super) stage: Option<(u32, StageGame)>,
 }
@@ -102,6 +109,7 @@ impl Tree {
             chance: random.filter(|_| roles > 1),
             parts,
             ahead: LookAhead::default(),
+            learned: None,
             stage: None,
         }
     }
@@ -138,6 +146,7 @@ impl Tree {
             pending: 0,
             bounds: vec![(0.0, BEST); self.roles],
             looked_at: false,
+            estimate: f32::NAN,
             mover: NONE,
         });
         self.index.insert(key, node);
@@ -178,9 +187,10 @@ impl Tree {
             let joint = joint.map(|(made, it)| (made, numbers[it as usize]));
             let bounds = std::mem::take(&mut from.bounds);
             let (visits, looked_at, mover) = (from.visits, from.looked_at, from.mover);
+            let estimate = from.estimate;
             let joint = joint.collect();
             self.nodes[node] =
-                Node { state, moves, joint, visits, pending: 0, bounds, looked_at, mover };
+                Node { state, moves, joint, visits, pending: 0, bounds, looked_at, estimate, mover };
             self.bytes += bytes_of(&self.nodes[node].moves);
             self.bytes += self.nodes[node].joint.len() as u64 * BYTES_OF_JOINT;
         }
@@ -227,13 +237,14 @@ impl Tree {
                 let value = if let [value] = values[..] { value as f64 } else { 0.0 };
                 found.bounds[role] = (value, value);
             }
+            found.estimate = found.bounds[0].0 as f32;
             return Ok(());
         }
         let mut legal = Vec::new();
         for role in 0..self.roles {
             machine.legal_moves(&found.state, RoleId(role as u32), &mut legal)?;
             let moves = legal.iter().take(usize::from(u16::MAX));
-            let tried = |&it| Tried { it, visits: 0, pending: 0, child: NONE, sum: 0.0 };
+            let tried = |&it| Tried { it, visits: 0, pending: 0, child: NONE, sum: 0.0, estimate: f32::NAN };
             found.moves.push(moves.map(tried).collect());
         }
         if found.moves.iter().any(Vec::is_empty) {
@@ -243,7 +254,10 @@ impl Tree {
         let first = with_choice.next().unwrap_or(0) as u32;
         found.mover = if with_choice.next().is_some() { NONE } else { first };
         self.bytes += bytes_of(&found.moves);
-        if self.parts.look_ahead {
+        if let Some(learned) = &self.learned {
+            found.estimate = learned.of(&found.state) * BEST as f32;
+        }
+        if self.parts.look_ahead || self.learned.is_some() {
             self.look_ahead(node, machine)?;
         }
         Ok(())
@@ -322,6 +336,47 @@ impl Tree {
         }
     }
 
+    /// Passes on to a node what is thought of the child that a move of the only chooser leads to.
+    pub(super) fn estimate(&mut self, node: u32, made: &[u16], child: u32) {
+        let below = &self.nodes[child as usize];
+        let (lower, upper) = below.bounds[0];
+        let estimate = below.estimate.clamp(lower as f32, upper as f32);
+        let Some(chooser) = self.chooser(&self.nodes[node as usize]) else { return };
+        let found = &mut self.nodes[node as usize];
+        found.moves[chooser][usize::from(made[chooser])].estimate = estimate;
+        if let Some(best) = best_estimate(&found.moves[chooser], chooser) {
+            found.estimate = best;
+        }
+    }
+
+    /// Teaches the learned value what the search has found out.
+    pub(super) fn relearn(&mut self) {
+        let Some(mut learned) = self.learned.take() else { return };
+        for node in &self.nodes {
+            if node.visits < 32 || node.moves.is_empty() || node.estimate.is_nan() {
+                continue;
+            }
+            let Some(chooser) = self.chooser(node) else { continue };
+            let all = node.moves[chooser].iter();
+            let all = all.fold((0.0, 0.0), |all, it| (all.0 + f64::from(it.visits), all.1 + it.sum));
+            let own = all.1 / all.0.max(1.0);
+            let mean = if chooser == 0 { own } else { BEST - own };
+            let value = mean + self.parts.minimax * (f64::from(node.estimate) - mean);
+            learned.teach(&node.state, (value / BEST) as f32, self.parts.relearn as f32);
+        }
+        self.learned = Some(learned);
+    }
+
+    /// What the first role is thought to get at the end of a way, from 0 to 100.
+    pub(super) fn estimate_of(&self, end: Option<u32>, state: &State) -> Option<f64> {
+        let learned = self.learned.as_ref()?;
+        let estimate = match end {
+            Some(end) => self.nodes[end as usize].estimate,
+            None => learned.of(state) * BEST as f32,
+        };
+        Some(f64::from(estimate)).filter(|it| !it.is_nan())
+    }
+
     /// The moves that were tried most, from a node on.
     pub(super) fn line(&self, mut node: u32) -> Vec<Vec<MoveId>> {
         let mut line = Vec::new();
@@ -342,6 +397,17 @@ impl Tree {
         }
         line
     }
+}
+
+/// What the first role gets after the move that is thought best for a role; moves of which nothing is known are left out.
+pub(super) fn best_estimate(moves: &[Tried], chooser: usize) -> Option<f32> {
+    let estimates = moves.iter().map(|it| it.estimate);
+    let best = if chooser == 0 {
+        estimates.fold(f32::NAN, f32::max)
+    } else {
+        estimates.fold(f32::NAN, f32::min)
+    };
+    Some(best).filter(|it| !it.is_nan())
 }
 
 /// Bytes for a joint move in a node, its list and the room of its table included.

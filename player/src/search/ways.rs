@@ -18,7 +18,7 @@ pub(super) struct Way {
     /// By node: positions of the moves of all roles.
     made: Vec<u16>,
     /// The node at its end, if there was room for one.
-    end: Option<u32>,
+    pub(super) end: Option<u32>,
 }
 
 /// What nothing is known of.
@@ -155,6 +155,9 @@ impl Tree {
             if child.is_some_and(|it| self.nodes[it as usize].bounds.iter().any(|it| *it != OPEN)) {
                 self.prove(node);
             }
+            if let (Some(below), true) = (child, self.learned.is_some()) {
+                self.estimate(node, made, below);
+            }
             child = Some(node);
         }
     }
@@ -192,7 +195,7 @@ impl Tree {
                     }
                     _ => OPEN,
                 };
-                let score = self.score(tried, bounds, found.bounds[role], total, mean);
+                let score = self.score(role, tried, bounds, found.bounds[role], total, mean);
                 if score > best.0 {
                     best = (score, position);
                 }
@@ -205,6 +208,7 @@ impl Tree {
     /// `mean`.
     fn score(
         &self,
+        role: usize,
         tried: &Tried,
         bounds: (f64, f64),
         own: (f64, f64),
@@ -216,11 +220,17 @@ impl Tree {
             return bounds.1 / BEST - 1000.0;
         }
         let tries = f64::from(tried.visits + tried.pending);
-        if tries == 0.0 && !self.parts.urgency {
+        let first = f64::from(tried.estimate);
+        let estimate = if role == 0 { first } else { BEST - first };
+        let has_estimate = !estimate.is_nan();
+        if tries == 0.0 && !self.parts.urgency && !has_estimate {
             return 1000.0;
         }
         let visits = f64::from(tried.visits);
-        let worth = if self.parts.urgency {
+        let worth = if has_estimate {
+            let mean = (tried.sum + estimate) / (visits + 1.0);
+            mean + self.parts.minimax * (estimate - mean)
+        } else if self.parts.urgency {
             (tried.sum + mean) / (visits + 1.0)
         } else if tried.visits == 0 {
             // A move whose first way is not evaluated yet may be a bad one.
