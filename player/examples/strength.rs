@@ -98,8 +98,8 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
         match word.split_once('=') {
             Some(("exploration", number)) => parts.exploration = number.parse()?,
             Some(("minimax", number)) => parts.minimax = number.parse()?,
-            Some(("relearn", number)) => parts.relearn = number.parse()?,
-            Some(("playouts", number)) => parts.playouts = number.parse()?,
+            Some(("steady", number)) => parts.steady = number.parse()?,
+            Some(("leaves", number)) => parts.leaves = number.parse()?,
             Some(("ways", number)) => ways = number.parse()?,
             None if word == "alphabeta" => {}
             None if word == "all" => parts = SearchParts::default(),
@@ -110,8 +110,6 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
                     "look-ahead" => &mut parts.look_ahead,
                     "avoidance" => &mut parts.avoidance,
                     "urgency" => &mut parts.urgency,
-                    "learned" => &mut parts.learned,
-                    "hidden" => &mut parts.hidden,
                     _ => return Err(format!("there is no part `{name}`").into()),
                 };
                 *part = sign == "+";

@@ -5,7 +5,6 @@ mod alpha_beta;
 mod auto;
 mod evaluation;
 mod information_sets;
-mod learned;
 mod look_ahead;
 mod parts;
 mod playouts;

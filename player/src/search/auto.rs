@@ -94,11 +94,6 @@ impl Auto {
         if known.is_refuted(|it| *it == Property::TurnTaking) {
             return Ok(None);
         }
-        if let (Some(learned), Preference::AlphaBeta) = (self.uct.learned(), self.preference) {
-            let bytes = self.options.memory.map_or(TABLE, |it| (it / 8).min(TABLE));
-            let evaluation = Evaluation::of_learned(&rules, role, learned.clone());
-            return Ok(Some(AlphaBeta::new(rules, role, evaluation, bytes)));
-        }
         let (evaluation, likeness) = Evaluation::learn(&mut rules, role, self.options.seed, &until);
         let is_constant_sum = !known.is_refuted(|it| matches!(it, Property::ConstantSum { .. }));
         let wanted = match self.preference {

@@ -4,7 +4,6 @@ use groundfrog::game::RoleId;
 use groundfrog_reasoner::{PlayoutEnd, Random, State};
 
 use super::LONGEST;
-use super::learned::LearnedValue;
 use crate::clock::Until;
 use crate::solve::position::Rules;
 use crate::solve::values_of;
@@ -28,8 +27,6 @@ pub(super) struct Evaluation {
     bias: f32,
     /// The least and the greatest goal value that the rules have.
     range: (i64, i64),
-    /// What matches against itself have taught, and whether the role is the first one.
-    learned: Option<(LearnedValue, bool)>,
 }
 
 /// What playouts of a game are like, for a role.
@@ -52,7 +49,7 @@ impl Evaluation {
         let fluents = rules.reasoner.game().fluents().len();
         let values = values_of(rules.reasoner.game(), role);
         let range = values.first().copied().zip(values.last().copied()).unwrap_or((0, 100));
-        let mut evaluation = Evaluation { weights: vec![0.0; fluents], bias: 0.5, range, learned: None };
+        let mut evaluation = Evaluation { weights: vec![0.0; fluents], bias: 0.5, range };
         let mut likeness = Likeness::default();
         let mut random = Random::new(seed);
         let mut errors = Errors::default();
@@ -93,19 +90,7 @@ impl Evaluation {
         (evaluation, likeness)
     }
 
-    /// What was learned in matches against itself.
-    pub(super) fn of_learned(rules: &Rules, role: RoleId, learned: LearnedValue) -> Self {
-        let values = values_of(rules.reasoner.game(), role);
-        let range = values.first().copied().zip(values.last().copied()).unwrap_or((0, 100));
-        let learned = Some((learned, role == RoleId(0)));
-        Evaluation { weights: Vec::new(), bias: 0.0, range, learned }
-    }
-
     fn sum(&self, state: &State) -> f32 {
-        if let Some((learned, is_first)) = &self.learned {
-            let value = learned.of(state);
-            return if *is_first { value } else { 1.0 - value };
-        }
         self.bias + state.fluents().map(|it| self.weights[it.index()]).sum::<f32>()
     }
 

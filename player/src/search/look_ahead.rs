@@ -5,7 +5,7 @@ use groundfrog_reasoner::{MoveId, State};
 use smallvec::SmallVec;
 
 use super::BEST;
-use super::tree::{Tree, best_estimate};
+use super::tree::Tree;
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
@@ -42,7 +42,7 @@ impl Tree {
         let moves = self.nodes[node as usize].moves.get(chooser).map_or(0, Vec::len);
         if !(2..=MOST_MOVES).contains(&moves)
             || machine.ground().is_none()
-            || (self.learned.is_none() && !self.ahead.is_worth_it())
+            || !self.ahead.is_worth_it()
         {
             return Ok(());
         }
@@ -55,10 +55,6 @@ impl Tree {
             let joint: SmallVec<[MoveId; 4]> = joint.map(|it| it.1[made(it.0)].it).collect();
             machine.next_state(&found.state, &joint, &mut next)?;
             if !machine.is_terminal(&next)? {
-                if let Some(learned) = &self.learned {
-                    let estimate = learned.of(&next) * BEST as f32;
-                    self.nodes[node as usize].moves[chooser][position].estimate = estimate;
-                }
                 continue;
             }
             let Some(child) = self.node(&next, false) else { break };
@@ -68,16 +64,8 @@ impl Tree {
             let positions: SmallVec<[u16; 4]> = (0..self.roles).map(|it| made(it) as u16).collect();
             self.link(node, &positions, child);
             has_end = true;
-            let estimate = self.nodes[child as usize].estimate;
-            self.nodes[node as usize].moves[chooser][position].estimate = estimate;
             if self.nodes[child as usize].bounds[chooser].0 >= BEST {
                 break;
-            }
-        }
-        if self.learned.is_some() {
-            let found = &mut self.nodes[node as usize];
-            if let Some(best) = best_estimate(&found.moves[chooser], chooser) {
-                found.estimate = best;
             }
         }
         if has_end {

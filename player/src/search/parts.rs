@@ -9,16 +9,13 @@ pub struct SearchParts {
     pub avoidance: bool,
     /// Moves that were not tried are worth what the others are (first-play urgency), so that not all need be tried first.
     pub urgency: bool,
-    /// Leaves are worth what a network over the fluents tells, which is learned in the start clock.
-    pub learned: bool,
-    /// Whether that network has a hidden layer.
-    pub hidden: bool,
-    /// How much of the worth of a move is its minimax value instead of the mean (implicit minimax backups).
+    /// How much of the worth of a move is the value of the best line behind it instead of the mean of all ways (after implicit minimax
+    /// backups: Lanctot et al. 2014).
     pub minimax: f64,
-    /// How much of an error is made good at once when values are learned from a search; 0 if they are not.
-    pub relearn: f64,
-    /// How much of the worth of a leaf comes from playouts where values are learned.
-    pub playouts: f64,
+    /// Visits.
+    pub steady: u32,
+    /// Leaves.
+    pub leaves: usize,
     /// How much a move that was tried less is preferred, for goals from 0 to 1.
     pub exploration: f64,
 }
@@ -30,11 +27,9 @@ impl Default for SearchParts {
             look_ahead: true,
             avoidance: true,
             urgency: true,
-            learned: true,
-            hidden: true,
-            minimax: 0.3,
-            relearn: 0.0,
-            playouts: 0.0,
+            minimax: 0.5,
+            steady: 32,
+            leaves: 64,
             exploration: 0.2,
         }
     }
@@ -47,11 +42,9 @@ impl SearchParts {
             look_ahead: false,
             avoidance: false,
             urgency: false,
-            learned: false,
-            hidden: false,
             minimax: 0.0,
-            relearn: 0.0,
-            playouts: 1.0,
+            steady: 32,
+            leaves: 64,
             exploration: 0.4,
         }
     }

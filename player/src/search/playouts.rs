@@ -54,6 +54,7 @@ pub(super) struct Values {
 /// Plays from leaves to the end: in lanes, where the game has them and they are faster.
 pub(super) struct Playouts {
     lanes: Option<Box<BitParallel>>,
+    pub(super) together: usize,
     starts: Vec<State>,
 }
 
@@ -62,17 +63,17 @@ impl Playouts {
     pub(super) fn new(machine: &Machine, set_up: &SetUp, memory: Option<u64>) -> Self {
         let most = memory.map_or(MOST_LANE_BYTES, |it| it.min(MOST_LANE_BYTES));
         let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, most));
-        Playouts { lanes: lanes.map(Box::new), starts: Vec::new() }
+        Playouts { lanes: lanes.map(Box::new), together: LEAVES, starts: Vec::new() }
     }
 
     /// Playouts of the same game for another thread.
     pub(super) fn another(&self) -> Self {
-        Playouts { lanes: self.lanes.clone(), starts: Vec::new() }
+        Playouts { lanes: self.lanes.clone(), together: self.together, starts: Vec::new() }
     }
 
     /// How many leaves are best evaluated together.
     pub(super) fn leaves(&self) -> usize {
-        if self.lanes.is_some() { LEAVES } else { 1 }
+        if self.lanes.is_some() { self.together } else { 1 }
     }
 
     /// What leaves are worth; `None` if that was not known in time.

@@ -12,7 +12,6 @@ use groundfrog_reasoner::{MoveId, State};
 use smallvec::SmallVec;
 
 use super::BEST;
-use super::learned::LearnedValue;
 use super::look_ahead::LookAhead;
 use super::parts::SearchParts;
 use super::stage_game::StageGame;
@@ -32,7 +31,7 @@ pub(super) struct Tried {
     /// The node that it leads to where nobody else has a choice; or [`NONE`].
     pub(super) child: u32,
     pub(super) sum: f64,
-    /// What the first role is thought to get after it, by the learned value and the best moves since; not a number where nothing is known.
+    /// What the role is thought to get by the best line behind it; not a number as long as that was tried too rarely.
     pub(super) estimate: f32,
 }
 
@@ -47,9 +46,9 @@ pub(super) struct Node {
     pub(super) pending: u32,
     /// By role: what its goal is at least and at most.
     pub(super) bounds: Vec<(f64, f64)>,
+    /// By role: what it is thought to get by the best line; empty as long as that is not known.
+    pub(super) estimates: SmallVec<[f32; 2]>,
     pub(super) looked_at: bool,
-    /// What the first role is thought to get, by the learned value and the best moves; not a number where nothing is known.
-    pub(super) estimate: f32,
     /// The only role that has a choice, chance included; the first role if nobody has one; [`NONE`] if several have.
     mover: u32,
 }
@@ -89,8 +88,6 @@ pub(super) struct Tree {
     pub(super) chance: Option<usize>,
     pub(super) parts: SearchParts,
     pub(super) ahead: LookAhead,
-    /// What states are worth, where that was learned.
-    pub(super) learned: Option<LearnedValue>,
     /// The root, if several choose there at once.
     pub(super) stage: Option<(u32, StageGame)>,
 }
@@ -109,7 +106,6 @@ impl Tree {
             chance: random.filter(|_| roles > 1),
             parts,
             ahead: LookAhead::default(),
-            learned: None,
             stage: None,
         }
     }
@@ -145,8 +141,8 @@ impl Tree {
             visits: 0,
             pending: 0,
             bounds: vec![(0.0, BEST); self.roles],
+            estimates: SmallVec::new(),
             looked_at: false,
-            estimate: f32::NAN,
             mover: NONE,
         });
         self.index.insert(key, node);
@@ -187,10 +183,19 @@ impl Tree {
             let joint = joint.map(|(made, it)| (made, numbers[it as usize]));
             let bounds = std::mem::take(&mut from.bounds);
             let (visits, looked_at, mover) = (from.visits, from.looked_at, from.mover);
-            let estimate = from.estimate;
-            let joint = joint.collect();
+            let (joint, estimates) = (joint.collect(), std::mem::take(&mut from.estimates));
             self.nodes[node] =
-                Node { state, moves, joint, visits, pending: 0, bounds, looked_at, estimate, mover };
+                Node {
+                state,
+                moves,
+                joint,
+                visits,
+                pending: 0,
+                bounds,
+                estimates,
+                looked_at,
+                mover,
+            };
             self.bytes += bytes_of(&self.nodes[node].moves);
             self.bytes += self.nodes[node].joint.len() as u64 * BYTES_OF_JOINT;
         }
@@ -237,7 +242,6 @@ impl Tree {
                 let value = if let [value] = values[..] { value as f64 } else { 0.0 };
                 found.bounds[role] = (value, value);
             }
-            found.estimate = found.bounds[0].0 as f32;
             return Ok(());
         }
         let mut legal = Vec::new();
@@ -254,10 +258,7 @@ impl Tree {
         let first = with_choice.next().unwrap_or(0) as u32;
         found.mover = if with_choice.next().is_some() { NONE } else { first };
         self.bytes += bytes_of(&found.moves);
-        if let Some(learned) = &self.learned {
-            found.estimate = learned.of(&found.state) * BEST as f32;
-        }
-        if self.parts.look_ahead || self.learned.is_some() {
+        if self.parts.look_ahead {
             self.look_ahead(node, machine)?;
         }
         Ok(())
@@ -336,45 +337,40 @@ impl Tree {
         }
     }
 
-    /// Passes on to a node what is thought of the child that a move of the only chooser leads to.
-    pub(super) fn estimate(&mut self, node: u32, made: &[u16], child: u32) {
-        let below = &self.nodes[child as usize];
-        let (lower, upper) = below.bounds[0];
-        let estimate = below.estimate.clamp(lower as f32, upper as f32);
-        let Some(chooser) = self.chooser(&self.nodes[node as usize]) else { return };
-        let found = &mut self.nodes[node as usize];
-        found.moves[chooser][usize::from(made[chooser])].estimate = estimate;
-        if let Some(best) = best_estimate(&found.moves[chooser], chooser) {
-            found.estimate = best;
-        }
-    }
-
-    /// Teaches the learned value what the search has found out.
-    pub(super) fn relearn(&mut self) {
-        let Some(mut learned) = self.learned.take() else { return };
-        for node in &self.nodes {
-            if node.visits < 32 || node.moves.is_empty() || node.estimate.is_nan() {
-                continue;
+    /// Passes on to a node what the best line from the child of a move is thought to be worth. Only moves count that were tried often enough
+    /// for their means to be steady; without any the node is worth its own mean.
+    pub(super) fn estimate(&mut self, node: u32, made: &[u16], child: Option<u32>) {
+        let chooser = self.chooser(&self.nodes[node as usize]);
+        let mut best: Option<(f32, u32)> = None;
+        if let (Some(chooser), Some(child)) = (chooser, child) {
+            let below = &self.nodes[child as usize];
+            let bounds = below.bounds[chooser];
+            let known = below.estimates.get(chooser).copied();
+            let known = known.map(|it| it.clamp(bounds.0 as f32, bounds.1 as f32));
+            let moves = &mut self.nodes[node as usize].moves[chooser];
+            let tried = &mut moves[usize::from(made[chooser])];
+            if let (Some(known), true) = (known, tried.visits >= self.parts.steady) {
+                tried.estimate = known;
             }
-            let Some(chooser) = self.chooser(node) else { continue };
-            let all = node.moves[chooser].iter();
-            let all = all.fold((0.0, 0.0), |all, it| (all.0 + f64::from(it.visits), all.1 + it.sum));
-            let own = all.1 / all.0.max(1.0);
-            let mean = if chooser == 0 { own } else { BEST - own };
-            let value = mean + self.parts.minimax * (f64::from(node.estimate) - mean);
-            learned.teach(&node.state, (value / BEST) as f32, self.parts.relearn as f32);
+            for it in moves.iter().filter(|it| it.child != NONE && !it.estimate.is_nan()) {
+                if best.is_none_or(|best| it.estimate > best.0) {
+                    best = Some((it.estimate, it.child));
+                }
+            }
         }
-        self.learned = Some(learned);
-    }
-
-    /// What the first role is thought to get at the end of a way, from 0 to 100.
-    pub(super) fn estimate_of(&self, end: Option<u32>, state: &State) -> Option<f64> {
-        let learned = self.learned.as_ref()?;
-        let estimate = match end {
-            Some(end) => self.nodes[end as usize].estimate,
-            None => learned.of(state) * BEST as f32,
+        let found = &self.nodes[node as usize];
+        let estimates = match best {
+            Some((_, child)) => self.nodes[child as usize].estimates.clone(),
+            None => {
+                let mean = |moves: &Vec<Tried>| {
+                    let tries = moves.iter().map(|it| (f64::from(it.visits), it.sum));
+                    let all = tries.fold((0.0, 0.0), |all, it| (all.0 + it.0, all.1 + it.1));
+                    (all.1 / all.0.max(1.0)) as f32
+                };
+                found.moves.iter().map(mean).collect()
+            }
         };
-        Some(f64::from(estimate)).filter(|it| !it.is_nan())
+        self.nodes[node as usize].estimates = estimates;
     }
 
     /// The moves that were tried most, from a node on.
@@ -397,17 +393,6 @@ impl Tree {
         }
         line
     }
-}
-
-/// What the first role gets after the move that is thought best for a role; moves of which nothing is known are left out.
-pub(super) fn best_estimate(moves: &[Tried], chooser: usize) -> Option<f32> {
-    let estimates = moves.iter().map(|it| it.estimate);
-    let best = if chooser == 0 {
-        estimates.fold(f32::NAN, f32::max)
-    } else {
-        estimates.fold(f32::NAN, f32::min)
-    };
-    Some(best).filter(|it| !it.is_nan())
 }
 
 /// Bytes for a joint move in a node, its list and the room of its table included.

@@ -11,7 +11,6 @@ use groundfrog::{Description, Stop};
 use groundfrog_reasoner::{MoveId, Random, State};
 
 use super::BEST;
-use super::learned::{LearnedValue, self_play};
 use super::playouts::{Batch, Playouts, SetUp};
 use super::stage_game::drawn;
 use super::tree::Tree;
@@ -20,7 +19,6 @@ use super::workers::Workers;
 use crate::clock::Until;
 use crate::machine::Machine;
 use crate::position::Position;
-use crate::solve::position::Rules;
 use crate::strategy::{
     BestSoFar, CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,
     ValueParts,
@@ -40,8 +38,6 @@ pub struct Uct {
     /// Ways down the tree that a decision may take: `None` lets the time alone decide.
     most: Option<u64>,
     best: Option<BestSoFar>,
-    /// What states are worth, from when that is learned.
-    learned: Option<LearnedValue>,
 }
 
 /// What is kept from one decision to the next one.
@@ -57,8 +53,6 @@ type Round = Vec<Way>;
 const LONG: Duration = Duration::from_secs(1 << 30);
 /// Lanes that are not set up so soon are not worth it.
 const MOST_SET_UP: Duration = Duration::from_secs(60);
-/// States that are learned from at most: more tell little.
-const MOST_LEARNED: u64 = 10_000_000;
 /// Time between two moves that are left for who cannot wait.
 const LEAVING: Duration = Duration::from_millis(20);
 
@@ -66,7 +60,7 @@ impl Uct {
     /// For a role of a game.
     pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
         let followed = Followed::new(description, role, options);
-        Uct { followed, search: None, coming: None, most: None, best: None, learned: None }
+        Uct { followed, search: None, coming: None, most: None, best: None }
     }
 
     /// Lets each decision take so many ways down the tree at most, so that it does not depend on the time.
@@ -80,11 +74,6 @@ impl Uct {
         self.followed.position(until)
     }
 
-    /// What states are worth, if that was learned.
-    pub(super) fn learned(&self) -> Option<&LearnedValue> {
-        self.learned.as_ref()
-    }
-
     /// Bytes that the tree takes.
     pub(super) fn bytes(&self) -> u64 {
         self.search.as_ref().map_or(0, |it| it.tree.bytes)
@@ -94,8 +83,9 @@ impl Uct {
     fn begin(&self, machine: &Machine, playouts: Playouts) -> Result<Search, StrategyError> {
         let StrategyOptions { memory, threads, parts, .. } = self.followed.options;
         // Half of the memory is for the rules.
-        let mut tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2), parts);
-        tree.learned = self.learned.clone();
+        let tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2), parts);
+        let mut playouts = playouts;
+        playouts.together = parts.leaves;
         Ok(Search { tree, workers: Workers::new(machine, threads, playouts)? })
     }
 
@@ -119,20 +109,6 @@ impl Uct {
             let _ = sent.send(Playouts::new(machine, &within, most));
         }
         coming
-    }
-
-    /// Learns what states are worth, in half of the time that is left.
-    fn learn(
-        &self,
-        machine: &Machine,
-        deadline: Instant,
-    ) -> Result<Option<LearnedValue>, StrategyError> {
-        let StrategyOptions { seed, parts, ref stop, .. } = self.followed.options;
-        let Some(rules) = machine.ground().filter(|_| parts.learned) else { return Ok(None) };
-        let timed = self.most.is_none().then_some(deadline);
-        let until = Until::new(timed, stop.clone()).part(2);
-        let most = self.most.unwrap_or(u64::MAX).min(MOST_LEARNED);
-        self_play(&mut Rules::of(rules.clone()), parts.hidden, seed, &until, most)
     }
 
     /// The search so far, or a new one: with lanes from when they are set up.
@@ -210,15 +186,11 @@ impl Uct {
             longest: Duration::ZERO,
             playouts: 0,
         };
-        let searches = legal.len() > 1 || ponders;
-        if searches {
+        if legal.len() > 1 || ponders {
             // What was found in time counts.
             run.search().or_else(|error| if error.is_late() { Ok(()) } else { Err(error) })?;
         }
         let playouts = run.playouts;
-        if searches && search.tree.parts.relearn > 0.0 {
-            search.tree.relearn();
-        }
         self.followed.random = random;
         Ok((search, root, playouts))
     }
@@ -233,7 +205,6 @@ impl Strategy for Uct {
         let Some(mut position) = self.position(deadline)? else { return Ok(()) };
         let machine = position.machine();
         let coming = self.set_up(machine);
-        self.learned = self.learn(machine, deadline)?;
         let left = match self.most {
             Some(_) => LONG,
             None => deadline.saturating_duration_since(Instant::now()),
@@ -416,11 +387,6 @@ impl Run<'_> {
                     tree.pass_up(&way, Some(&values));
                 }
                 End::Leaf(leaf) => {
-                    let estimate = tree.estimate_of(way.end, &leaf);
-                    if let Some(estimate) = estimate.filter(|_| tree.parts.playouts == 0.0) {
-                        tree.pass_up(&way, Some(&[estimate, BEST - estimate]));
-                        continue;
-                    }
                     ways.push(way);
                     leaves.push(leaf);
                 }
@@ -438,17 +404,8 @@ impl Run<'_> {
         self.playouts += values.map_or(0, |it| it.playouts);
         let roles = tree.roles;
         for (leaf, way) in ways.iter().enumerate() {
-            let own = values.map(|it| it.values[leaf * roles..(leaf + 1) * roles].to_vec());
-            let estimate = way.end.and_then(|end| tree.estimate_of(Some(end), &State::default()));
-            let mixed = own.map(|mut own| {
-                if let Some(estimate) = estimate {
-                    let share = tree.parts.playouts;
-                    own[0] = share * own[0] + (1.0 - share) * estimate;
-                    own[1] = BEST - own[0];
-                }
-                own
-            });
-            tree.pass_up(way, mixed.as_deref());
+            let own = values.map(|it| &it.values[leaf * roles..(leaf + 1) * roles]);
+            tree.pass_up(way, own);
         }
         outcome.map(drop)
     }

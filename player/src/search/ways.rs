@@ -18,7 +18,7 @@ pub(super) struct Way {
     /// By node: positions of the moves of all roles.
     made: Vec<u16>,
     /// The node at its end, if there was room for one.
-    pub(super) end: Option<u32>,
+    end: Option<u32>,
 }
 
 /// What nothing is known of.
@@ -155,8 +155,8 @@ impl Tree {
             if child.is_some_and(|it| self.nodes[it as usize].bounds.iter().any(|it| *it != OPEN)) {
                 self.prove(node);
             }
-            if let (Some(below), true) = (child, self.learned.is_some()) {
-                self.estimate(node, made, below);
+            if self.parts.minimax > 0.0 && visits > 0 {
+                self.estimate(node, made, child);
             }
             child = Some(node);
         }
@@ -195,7 +195,7 @@ impl Tree {
                     }
                     _ => OPEN,
                 };
-                let score = self.score(role, tried, bounds, found.bounds[role], total, mean);
+                let score = self.score(tried, bounds, found.bounds[role], total, mean);
                 if score > best.0 {
                     best = (score, position);
                 }
@@ -208,7 +208,6 @@ impl Tree {
     /// `mean`.
     fn score(
         &self,
-        role: usize,
         tried: &Tried,
         bounds: (f64, f64),
         own: (f64, f64),
@@ -220,17 +219,11 @@ impl Tree {
             return bounds.1 / BEST - 1000.0;
         }
         let tries = f64::from(tried.visits + tried.pending);
-        let first = f64::from(tried.estimate);
-        let estimate = if role == 0 { first } else { BEST - first };
-        let has_estimate = !estimate.is_nan();
-        if tries == 0.0 && !self.parts.urgency && !has_estimate {
+        if tries == 0.0 && !self.parts.urgency {
             return 1000.0;
         }
         let visits = f64::from(tried.visits);
-        let worth = if has_estimate {
-            let mean = (tried.sum + estimate) / (visits + 1.0);
-            mean + self.parts.minimax * (estimate - mean)
-        } else if self.parts.urgency {
+        let mean = if self.parts.urgency {
             (tried.sum + mean) / (visits + 1.0)
         } else if tried.visits == 0 {
             // A move whose first way is not evaluated yet may be a bad one.
@@ -238,6 +231,9 @@ impl Tree {
         } else {
             tried.sum / visits
         };
+        let estimate = f64::from(tried.estimate);
+        let minimax = if estimate.is_nan() { 0.0 } else { self.parts.minimax };
+        let worth = mean + minimax * (if estimate.is_nan() { mean } else { estimate } - mean);
         let exploration = self.parts.exploration * (total / tries.max(1.0)).sqrt();
         worth.clamp(bounds.0, bounds.1) / BEST + exploration
     }
