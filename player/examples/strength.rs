@@ -17,7 +17,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use cpu_time::ThreadTime;
 use groundfrog::{Description, ParseOptions, RoleId, Stop};
 use groundfrog_player::machine::{Machine, MachineLimits, SharedRules, machine};
 use groundfrog_player::search::{Auto, SearchParts, Uct};
@@ -27,6 +26,20 @@ use serde::{Deserialize, Serialize};
 
 /// Joint moves after which a match is given up as a draw.
 const LONGEST: usize = 400;
+
+/// Processor time of this thread since it began, in nanoseconds.
+#[cfg(unix)]
+fn processor_time() -> u64 {
+    let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID);
+    time.map_or(0, |it| it.tv_sec() as u64 * 1_000_000_000 + it.tv_nsec() as u64)
+}
+
+/// Where the system tells no processor time of threads: time on the wall.
+#[cfg(not(unix))]
+fn processor_time() -> u64 {
+    static BEGIN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    BEGIN.get_or_init(Instant::now).elapsed().as_nanos() as u64
+}
 
 /// Processor time of a thread, in nanoseconds since it began, after which it is to stop.
 #[derive(Debug)]
@@ -41,14 +54,14 @@ impl Default for Budget {
 impl Budget {
     /// Gives so many seconds of processor time to the thread that calls.
     fn give(&self, seconds: f64) {
-        let end = ThreadTime::now().as_duration().as_nanos() as f64 + seconds * 1e9;
+        let end = processor_time() as f64 + seconds * 1e9;
         self.0.store(end as u64, Ordering::Relaxed);
     }
 }
 
 impl Stop for Budget {
     fn is_raised(&self) -> bool {
-        ThreadTime::now().as_duration().as_nanos() as u64 >= self.0.load(Ordering::Relaxed)
+        processor_time() >= self.0.load(Ordering::Relaxed)
     }
 }
 
@@ -67,8 +80,8 @@ struct Plan {
     pairs: Vec<Pair>,
 }
 
-/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency, learned, hidden), `NAME=X`
-/// (exploration, minimax, playouts, ways).
+/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency), `NAME=X` (exploration,
+/// minimax, ways), and `alphabeta` for the other strategy.
 #[derive(Deserialize)]
 struct Pair {
     one: String,
@@ -98,8 +111,6 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
         match word.split_once('=') {
             Some(("exploration", number)) => parts.exploration = number.parse()?,
             Some(("minimax", number)) => parts.minimax = number.parse()?,
-            Some(("steady", number)) => parts.steady = number.parse()?,
-            Some(("leaves", number)) => parts.leaves = number.parse()?,
             Some(("ways", number)) => ways = number.parse()?,
             None if word == "alphabeta" => {}
             None if word == "all" => parts = SearchParts::default(),
@@ -109,6 +120,7 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
                 let part = match name {
                     "look-ahead" => &mut parts.look_ahead,
                     "avoidance" => &mut parts.avoidance,
+                    "decisive" => &mut parts.decisive,
                     "urgency" => &mut parts.urgency,
                     _ => return Err(format!("there is no part `{name}`").into()),
                 };
@@ -177,11 +189,11 @@ fn play(
     while !game.reasoner.is_terminal(&state)? && turns < LONGEST {
         let (mut moves, mut made): (Vec<MoveId>, Vec<String>) = (Vec::new(), Vec::new());
         for (seat, player) in players.iter_mut().enumerate() {
-            let begin = ThreadTime::now();
+            let begin = processor_time();
             budget.give(for_move);
             let decision = player.choose(Instant::now() + Duration::from_secs(600))?;
             budget.give(f64::MAX);
-            seconds[seat ^ swap] += begin.elapsed().as_secs_f64();
+            seconds[seat ^ swap] += (processor_time() - begin) as f64 / 1e9;
             nodes[seat ^ swap] += decision.nodes;
             playouts[seat ^ swap] += decision.playouts;
             let found = game.reasoner.find_move(RoleId(seat as u32), &decision.action);
@@ -207,7 +219,17 @@ fn play(
         points = 0.5 + 0.5 * (goals[swap] - goals[1 - swap]).signum() as f64;
     }
     let (one, other) = (pair.one.clone(), pair.other.clone());
-    Ok(Played { one, other, game: name.to_owned(), number, points, turns, seconds, playouts, nodes })
+    Ok(Played {
+        one,
+        other,
+        game: name.to_owned(),
+        number,
+        points,
+        turns,
+        seconds,
+        playouts,
+        nodes,
+    })
 }
 
 /// Points by game for each pair, and Elo of all.

@@ -9,13 +9,11 @@ pub struct SearchParts {
     pub avoidance: bool,
     /// Moves that were not tried are worth what the others are (first-play urgency), so that not all need be tried first.
     pub urgency: bool,
-    /// How much of the worth of a move is the value of the best line behind it instead of the mean of all ways (after implicit minimax
-    /// backups: Lanctot et al. 2014).
+    /// How much of the worth of a move is that of the best line behind it, in place of the mean of all ways: a refutation counts at once, a mean
+    /// follows slowly (after Lanctot et al., "Monte Carlo tree search with heuristic evaluations using implicit minimax backups", 2014).
     pub minimax: f64,
-    /// Visits.
-    pub steady: u32,
-    /// Leaves.
-    pub leaves: usize,
+    /// In lanes, whoever can end a match at once with the best goal does so (decisive moves).
+    pub decisive: bool,
     /// How much a move that was tried less is preferred, for goals from 0 to 1.
     pub exploration: f64,
 }
@@ -28,8 +26,7 @@ impl Default for SearchParts {
             avoidance: true,
             urgency: true,
             minimax: 0.5,
-            steady: 32,
-            leaves: 64,
+            decisive: true,
             exploration: 0.2,
         }
     }
@@ -43,8 +40,7 @@ impl SearchParts {
             avoidance: false,
             urgency: false,
             minimax: 0.0,
-            steady: 32,
-            leaves: 64,
+            decisive: false,
             exploration: 0.4,
         }
     }

@@ -84,8 +84,6 @@ impl Uct {
         let StrategyOptions { memory, threads, parts, .. } = self.followed.options;
         // Half of the memory is for the rules.
         let tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2), parts);
-        let mut playouts = playouts;
-        playouts.together = parts.leaves;
         Ok(Search { tree, workers: Workers::new(machine, threads, playouts)? })
     }
 
@@ -93,7 +91,8 @@ impl Uct {
     /// are set up at once.
     fn set_up(&self, machine: &Machine) -> Receiver<Playouts> {
         let (sent, coming) = channel();
-        let StrategyOptions { memory, threads, ref stop, .. } = self.followed.options;
+        let StrategyOptions { memory, threads, parts, ref stop, .. } = self.followed.options;
+        let is_decisive = parts.decisive;
         let within = match self.most {
             Some(_) => SetUp::Untimed,
             None => SetUp::Until(Until::new(Some(Instant::now() + MOST_SET_UP), stop.clone())),
@@ -103,10 +102,10 @@ impl Uct {
         let (own, within_too, sent_too) = (machine.clone(), within.clone(), sent.clone());
         let work = move || {
             // Where nobody waits any more, it was in vain.
-            let _ = sent_too.send(Playouts::new(&own, &within_too, most));
+            let _ = sent_too.send(Playouts::new(&own, &within_too, is_decisive, most));
         };
         if thread::Builder::new().name("lanes".to_owned()).spawn(work).is_err() {
-            let _ = sent.send(Playouts::new(machine, &within, most));
+            let _ = sent.send(Playouts::new(machine, &within, is_decisive, most));
         }
         coming
     }
@@ -119,7 +118,7 @@ impl Uct {
                 if machine.ground().is_some() && self.coming.is_none() {
                     self.coming = Some(self.set_up(machine));
                 }
-                self.begin(machine, Playouts::new(machine, &SetUp::Scalar, None))?
+                self.begin(machine, Playouts::new(machine, &SetUp::Scalar, false, None))?
             }
         };
         if let (Some(coming), Some(_)) = (&self.coming, machine.ground()) {
@@ -487,7 +486,8 @@ fn decide(
     let bounds = choice.bounds[chosen];
     let proven = bounds.0 == bounds.1 && bounds.0 >= choice.top;
     let (lower, upper) = bounds;
-    let parts = ValueParts { playouts: choice.mean(chosen), lower, upper };
+    let best_line = tree.best_line_of(root, role, chosen);
+    let parts = ValueParts { playouts: choice.mean(chosen), best_line, lower, upper };
     let line = tree.line(root);
     let machine = position.machine();
     let mut candidates: Vec<CandidateMove> = (0..legal.len())

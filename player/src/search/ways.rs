@@ -156,7 +156,7 @@ impl Tree {
                 self.prove(node);
             }
             if self.parts.minimax > 0.0 && visits > 0 {
-                self.estimate(node, made, child);
+                self.pass_up_line(node, made, child);
             }
             child = Some(node);
         }
@@ -231,9 +231,10 @@ impl Tree {
         } else {
             tried.sum / visits
         };
-        let estimate = f64::from(tried.estimate);
-        let minimax = if estimate.is_nan() { 0.0 } else { self.parts.minimax };
-        let worth = mean + minimax * (if estimate.is_nan() { mean } else { estimate } - mean);
+        let worth = match f64::from(tried.best_line) {
+            line if line.is_nan() => mean,
+            line => mean + self.parts.minimax * (line - mean),
+        };
         let exploration = self.parts.exploration * (total / tries.max(1.0)).sqrt();
         worth.clamp(bounds.0, bounds.1) / BEST + exploration
     }
