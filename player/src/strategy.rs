@@ -98,8 +98,6 @@ pub struct Decision {
 pub struct ValueParts {
     /// The mean of playouts from the leaves below the move, and of the ends that were proven there.
     pub playouts: Option<f64>,
-    /// The mean at the end of the line that is thought best, where each of its moves was tried often enough.
-    pub best_line: Option<f64>,
     /// Proven: at least.
     pub lower: f64,
     /// Proven: at most.

@@ -9,9 +9,6 @@ pub struct SearchParts {
     pub avoidance: bool,
     /// Moves that were not tried are worth what the others are (first-play urgency), so that not all need be tried first.
     pub urgency: bool,
-    /// How much of the worth of a move is that of the best line behind it, in place of the mean of all ways: a refutation counts at once, a mean
-    /// follows slowly (after Lanctot et al., "Monte Carlo tree search with heuristic evaluations using implicit minimax backups", 2014).
-    pub minimax: f64,
     /// In lanes, whoever can end a match at once with the best goal does so (decisive moves).
     pub decisive: bool,
     /// How much a move that was tried less is preferred, for goals from 0 to 1.
@@ -25,7 +22,6 @@ impl Default for SearchParts {
             look_ahead: true,
             avoidance: true,
             urgency: true,
-            minimax: 0.5,
             decisive: true,
             exploration: 0.2,
         }
@@ -39,7 +35,6 @@ impl SearchParts {
             look_ahead: false,
             avoidance: false,
             urgency: false,
-            minimax: 0.0,
             decisive: false,
             exploration: 0.4,
         }

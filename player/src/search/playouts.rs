@@ -130,9 +130,6 @@ fn lanes(
         true => BitParallel::with_decisive_moves(std::sync::Arc::clone(&game)).ok()?,
         false => None,
     };
-    if std::env::var("SHOW").is_ok() {
-        eprintln!("decisive {:?}", decisive.as_ref().map(BitParallel::program_size));
-    }
     let mut lanes = match decisive {
         Some(lanes) => lanes,
         None => BitParallel::new(game).ok()?,

@@ -18,8 +18,6 @@ use super::stage_game::StageGame;
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
-/// Visits after which the mean of a move is steady enough for a line to go on by it.
-const STEADY: u32 = 32;
 /// The number of no node.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -33,8 +31,6 @@ pub(super) struct Tried {
     /// The node that it leads to where nobody else has a choice; or [`NONE`].
     pub(super) child: u32,
     pub(super) sum: f64,
-    /// What the best line behind it is worth to the role; not a number as long as that is not known.
-    pub(super) best_line: f32,
 }
 
 #[derive(Clone, Debug)]
@@ -48,8 +44,6 @@ pub(super) struct Node {
     pub(super) pending: u32,
     /// By role: what its goal is at least and at most.
     pub(super) bounds: Vec<(f64, f64)>,
-    /// By role: what the best line from here is worth; empty as long as no way went on from here.
-    best_line: SmallVec<[f32; 2]>,
     pub(super) looked_at: bool,
     /// The only role that has a choice, chance included; the first role if nobody has one; [`NONE`] if several have.
     mover: u32,
@@ -143,7 +137,6 @@ impl Tree {
             visits: 0,
             pending: 0,
             bounds: vec![(0.0, BEST); self.roles],
-            best_line: SmallVec::new(),
             looked_at: false,
             mover: NONE,
         });
@@ -185,18 +178,9 @@ impl Tree {
             let joint = joint.map(|(made, it)| (made, numbers[it as usize]));
             let bounds = std::mem::take(&mut from.bounds);
             let (visits, looked_at, mover) = (from.visits, from.looked_at, from.mover);
-            let (joint, best_line) = (joint.collect(), std::mem::take(&mut from.best_line));
-            self.nodes[node] = Node {
-                state,
-                moves,
-                joint,
-                visits,
-                pending: 0,
-                bounds,
-                best_line,
-                looked_at,
-                mover,
-            };
+            let joint = joint.collect();
+            self.nodes[node] =
+                Node { state, moves, joint, visits, pending: 0, bounds, looked_at, mover };
             self.bytes += bytes_of(&self.nodes[node].moves);
             self.bytes += self.nodes[node].joint.len() as u64 * BYTES_OF_JOINT;
         }
@@ -249,14 +233,7 @@ impl Tree {
         for role in 0..self.roles {
             machine.legal_moves(&found.state, RoleId(role as u32), &mut legal)?;
             let moves = legal.iter().take(usize::from(u16::MAX));
-            let tried = |&it| Tried {
-                it,
-                visits: 0,
-                pending: 0,
-                child: NONE,
-                sum: 0.0,
-                best_line: f32::NAN,
-            };
+            let tried = |&it| Tried { it, visits: 0, pending: 0, child: NONE, sum: 0.0 };
             found.moves.push(moves.map(tried).collect());
         }
         if found.moves.iter().any(Vec::is_empty) {
@@ -345,37 +322,6 @@ impl Tree {
         }
     }
 
-    /// What a role's move is worth by the best line behind it, if that is known.
-    pub(super) fn best_line_of(&self, node: u32, role: usize, position: usize) -> Option<f64> {
-        let tried = self.nodes[node as usize].moves.get(role)?.get(position)?;
-        Some(f64::from(tried.best_line)).filter(|it| !it.is_nan())
-    }
-
-    /// Passes on to a node what the best line from the child of a move is worth. A line goes on only by moves that were tried so often
-    /// that their means are steady, and is worth the mean where it ends.
-    pub(super) fn pass_up_line(&mut self, node: u32, made: &[u16], child: Option<u32>) {
-        let chooser = self.chooser(&self.nodes[node as usize]);
-        let mut best: Option<u32> = None;
-        if let (Some(chooser), Some(child)) = (chooser, child) {
-            let below = &self.nodes[child as usize];
-            let (lower, upper) = below.bounds[chooser];
-            let line = below.best_line.get(chooser).map(|it| it.clamp(lower as f32, upper as f32));
-            let moves = &mut self.nodes[node as usize].moves[chooser];
-            let tried = &mut moves[usize::from(made[chooser])];
-            if let (Some(line), true) = (line, tried.visits >= STEADY) {
-                tried.best_line = line;
-            }
-            let known = moves.iter().filter(|it| it.child != NONE && !it.best_line.is_nan());
-            let best_of = known.max_by(|one, other| one.best_line.total_cmp(&other.best_line));
-            best = best_of.map(|it| it.child);
-        }
-        let best_line = match best {
-            Some(best) => self.nodes[best as usize].best_line.clone(),
-            None => self.nodes[node as usize].moves.iter().map(|it| mean(it) as f32).collect(),
-        };
-        self.nodes[node as usize].best_line = best_line;
-    }
-
     /// The moves that were tried most, from a node on.
     pub(super) fn line(&self, mut node: u32) -> Vec<Vec<MoveId>> {
         let mut line = Vec::new();
@@ -396,13 +342,6 @@ impl Tree {
         }
         line
     }
-}
-
-/// The mean over all moves of a role.
-fn mean(moves: &Vec<Tried>) -> f64 {
-    let sum: f64 = moves.iter().map(|it| it.sum).sum();
-    let visits: f64 = moves.iter().map(|it| f64::from(it.visits)).sum();
-    sum / visits.max(1.0)
 }
 
 /// Bytes for a joint move in a node, its list and the room of its table included.

@@ -486,8 +486,7 @@ fn decide(
     let bounds = choice.bounds[chosen];
     let proven = bounds.0 == bounds.1 && bounds.0 >= choice.top;
     let (lower, upper) = bounds;
-    let best_line = tree.best_line_of(root, role, chosen);
-    let parts = ValueParts { playouts: choice.mean(chosen), best_line, lower, upper };
+    let parts = ValueParts { playouts: choice.mean(chosen), lower, upper };
     let line = tree.line(root);
     let machine = position.machine();
     let mut candidates: Vec<CandidateMove> = (0..legal.len())

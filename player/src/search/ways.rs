@@ -155,9 +155,6 @@ impl Tree {
             if child.is_some_and(|it| self.nodes[it as usize].bounds.iter().any(|it| *it != OPEN)) {
                 self.prove(node);
             }
-            if self.parts.minimax > 0.0 && visits > 0 {
-                self.pass_up_line(node, made, child);
-            }
             child = Some(node);
         }
     }
@@ -223,17 +220,13 @@ impl Tree {
             return 1000.0;
         }
         let visits = f64::from(tried.visits);
-        let mean = if self.parts.urgency {
+        let worth = if self.parts.urgency {
             (tried.sum + mean) / (visits + 1.0)
         } else if tried.visits == 0 {
             // A move whose first way is not evaluated yet may be a bad one.
             0.0
         } else {
             tried.sum / visits
-        };
-        let worth = match f64::from(tried.best_line) {
-            line if line.is_nan() => mean,
-            line => mean + self.parts.minimax * (line - mean),
         };
         let exploration = self.parts.exploration * (total / tries.max(1.0)).sqrt();
         worth.clamp(bounds.0, bounds.1) / BEST + exploration

@@ -42,9 +42,6 @@ impl Compiled {
         let Some(chosen) = decisive(&mut network, &legal) else { return Ok(None) };
         let compiled = Compiled::of(network, legal, chosen);
         let choice = compiled.choice.size().1;
-        if std::env::var("SHOW").is_ok() {
-            eprintln!("choice {:?} of {:?}", compiled.choice.size(), compiled.size());
-        }
         Ok((choice <= (compiled.size().1 - choice)).then_some(compiled))
     }
 

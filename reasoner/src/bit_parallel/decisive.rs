@@ -9,8 +9,8 @@ use crate::network::gates::{ACYCLIC, GateKind, mapped};
 use crate::network::{MoveGate, Network};
 use groundfrog::game::RoleId;
 
-/// Gates that are looked at, for all moves together.
-const MOST_WORK: usize = 50_000_000;
+/// Nodes that are looked at, for all moves together.
+const MOST_WORK: usize = 100_000_000;
 /// Gates that are added for all moves together.
 const MOST_GATES: usize = 100_000;
 /// Inputs of gates that are added for a move: where an end depends on more, finding it out costs more than it is worth.
@@ -24,8 +24,7 @@ pub(super) fn decisive(
     legal: &[Vec<(u32, Code)>],
 ) -> Option<Vec<Vec<(u32, Code)>>> {
     let ends = Ends::new(network, legal.len())?;
-    let work = ends.after.len() + ends.end.len();
-    if work.checked_mul(network.moves.len())? > MOST_WORK {
+    if network.gates.nodes().checked_mul(network.moves.len())? > MOST_WORK {
         return None;
     }
     let most = network.gates.len() + MOST_GATES;
