@@ -31,7 +31,7 @@ use expand::Expander;
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{GroundReasoner, Vocabulary};
 use path::Paths;
-use search::{Found, Search};
+use search::{Found, StateSearch};
 use states::States;
 use watch::Watch;
 
@@ -54,14 +54,14 @@ pub fn explore(
 ) -> Exploration {
     let watch = Watch::new(options);
     let players = players(reasoner);
-    let Search { states, found, limit } = search::search(reasoner, &players, &watch, progress);
+    let StateSearch { states, found, limit } = search::search(reasoner, &players, &watch, progress);
     let mut expander = Expander::new(reasoner);
     let cycle = if found.turns_back {
         cycle::find(&mut expander, &states, limit.is_none(), &watch)
     } else if limit.is_none() {
-        cycle::Search::None
+        cycle::CycleSearch::None
     } else {
-        cycle::Search::Undecided
+        cycle::CycleSearch::Undecided
     };
     report(reasoner, &states, found, cycle, &players, limit)
 }
@@ -70,7 +70,7 @@ fn report(
     reasoner: &mut GroundReasoner,
     states: &States,
     found: Found,
-    cycle: cycle::Search,
+    cycle: cycle::CycleSearch,
     players: &[RoleId],
     limit: Option<String>,
 ) -> Exploration {
@@ -83,10 +83,10 @@ fn report(
         None => Verdict::Undecided,
     };
     let termination = match cycle {
-        cycle::Search::None if complete => Verdict::Holds(None),
-        cycle::Search::None => Verdict::Undecided,
-        cycle::Search::Undecided => Verdict::Undecided,
-        cycle::Search::Cycle(cycle) => Verdict::Fails(Some(paths.cycle(&cycle))),
+        cycle::CycleSearch::None if complete => Verdict::Holds(None),
+        cycle::CycleSearch::None => Verdict::Undecided,
+        cycle::CycleSearch::Undecided => Verdict::Undecided,
+        cycle::CycleSearch::Cycle(cycle) => Verdict::Fails(Some(paths.cycle(&cycle))),
     };
     let playability = universal(found.notes.stuck.map(|(state, role)| {
         let remark = format!("`{}` has no legal move", paths.role(role));

@@ -51,7 +51,7 @@ pub(super) struct OpenGame {
 
 /// Where the facts of a state are drawn.
 #[derive(Default, serde::Serialize)]
-pub(super) struct Drawing {
+pub(super) struct DrawnState {
     /// Board, column, row and content.
     pub(super) cells: Vec<(usize, usize, usize, String)>,
     /// Lines between places: board, columns and rows of the ends, content.
@@ -140,9 +140,9 @@ impl OpenGame {
     }
 
     /// Where the fluents of a state are drawn.
-    pub(super) fn draw(&self, fluents: &[String]) -> Drawing {
+    pub(super) fn draw(&self, fluents: &[String]) -> DrawnState {
         let mut reasoner = lock(&self.rules);
-        let mut drawing = Drawing::default();
+        let mut drawing = DrawnState::default();
         for text in fluents {
             let found = reasoner.find_fluent(text);
             let place = found.map(|it| {
@@ -177,7 +177,12 @@ impl OpenGame {
     }
 
     /// Moves of a role as the page gets them, in a state that is drawn.
-    pub(super) fn moves(&self, role: usize, moves: &[String], state: &Drawing) -> Vec<ShownMove> {
+    pub(super) fn moves(
+        &self,
+        role: usize,
+        moves: &[String],
+        state: &DrawnState,
+    ) -> Vec<ShownMove> {
         let mut reasoner = lock(&self.rules);
         let find = |text: &String| {
             let found = reasoner.find_move(RoleId(role as u32), text)?;
@@ -205,7 +210,7 @@ impl OpenGame {
 
     /// Whether a move is made on a board.
     pub(super) fn is_on_board(&self, role: usize, action: &String) -> bool {
-        let moves = self.moves(role, std::slice::from_ref(action), &Drawing::default());
+        let moves = self.moves(role, std::slice::from_ref(action), &DrawnState::default());
         moves.iter().any(|it| !it.clicks.is_empty() || it.edge.is_some())
     }
 }

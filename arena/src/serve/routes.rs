@@ -17,8 +17,8 @@ use tokio::sync::{Semaphore, watch};
 
 use super::answer::{Refusal, answer, kept, large_answer};
 use super::requests::{
-    GameRequest, HintRequest, Known, MatchRequest, MoveRequest, PictureRequest, TextRequest, read,
-    within_size,
+    GameRequest, HintRequest, MatchRequest, MoveRequest, PictureRequest, SeenVersion, TextRequest,
+    read, within_size,
 };
 use super::shown_match::ShownMatch;
 use super::{Shared, advice, folder, games, guard, matches, page, pictures, view};
@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 type Page = State<Arc<Shared>>;
 type Body = Result<Bytes, BytesRejection>;
 type Id = Result<Path<String>, PathRejection>;
-type Seen = Result<Query<Known>, QueryRejection>;
+type Seen = Result<Query<SeenVersion>, QueryRejection>;
 type Answer = Result<Response, Refusal>;
 
 /// All paths.
