@@ -37,12 +37,17 @@ impl Compiled {
 
     /// With decisive moves, if there are some and they take no more inputs of gates than all else.
     pub(super) fn with_decisive_moves(game: &GroundGame) -> Result<Option<Self>, BuildError> {
+        let compiled = Compiled::with_all_decisive_moves(game)?;
+        let is_cheap = |it: &Compiled| it.choice.size().1 <= it.size().1 - it.choice.size().1;
+        Ok(compiled.filter(is_cheap))
+    }
+
+    /// With decisive moves, if there are some, whatever that takes.
+    pub(super) fn with_all_decisive_moves(game: &GroundGame) -> Result<Option<Self>, BuildError> {
         let mut network = with_selections(&Network::new(game)?);
         let legal = network.legal_by_role(game.roles().len());
-        let Some(chosen) = decisive(&mut network, &legal) else { return Ok(None) };
-        let compiled = Compiled::of(network, legal, chosen);
-        let choice = compiled.choice.size().1;
-        Ok((choice <= (compiled.size().1 - choice)).then_some(compiled))
+        let chosen = decisive(&mut network, &legal);
+        Ok(chosen.map(|chosen| Compiled::of(network, legal, chosen)))
     }
 
     fn of(

@@ -189,3 +189,81 @@ impl Copies<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::{BitParallel, Compiled};
+    use super::*;
+    use crate::{GroundReasoner, MoveId, Random, Reasoner, State};
+
+    /// Two roles in turn go up by one or two steps; whoever is first on the tenth wins.
+    const RACE: &str = "(role ann) (role bob) (init (at ann 0)) (init (at bob 0)) (init (turn ann))
+        (step 1) (step 2) (plus 0 1 1) (plus 0 2 2) (plus 1 1 2) (plus 1 2 3) (plus 2 1 3) (plus 2 2 4)
+        (plus 3 1 4) (plus 3 2 5) (plus 4 1 5) (plus 4 2 6)
+        (<= (legal ?r (go ?s)) (true (turn ?r)) (step ?s))
+        (<= (legal ann wait) (true (turn bob))) (<= (legal bob wait) (true (turn ann)))
+        (<= (next (at ?r ?y)) (true (at ?r ?x)) (does ?r (go ?s)) (plus ?x ?s ?y))
+        (<= (next (at ?r ?x)) (true (at ?r ?x)) (does ?r wait))
+        (<= (next (turn ann)) (true (turn bob))) (<= (next (turn bob)) (true (turn ann)))
+        (<= (won ?r) (true (at ?r 5))) (<= (won ?r) (true (at ?r 6)))
+        (<= terminal (won ?r))
+        (<= (goal ?r 100) (won ?r)) (<= (goal ?r 0) (role ?r) (not (won ?r)))";
+
+    /// The moves of the only role that has a choice that end the match with 100 for it.
+    fn winning(rules: &mut GroundReasoner, state: &State, made: &[MoveId]) -> (usize, Vec<MoveId>) {
+        let (mut legal, mut next, mut wins, mut mover) =
+            (Vec::new(), State::default(), Vec::new(), 0);
+        for role in 0..2 {
+            rules.legal_moves(state, RoleId(role), &mut legal).expect("are known");
+            assert!(legal.contains(&made[role as usize]), "only legal moves are made");
+            if legal.len() == 1 {
+                continue;
+            }
+            mover = role as usize;
+            for &it in &legal {
+                let mut joint = made.to_vec();
+                joint[mover] = it;
+                rules.next_state(state, &joint, &mut next).expect("is known");
+                let is_end = rules.is_terminal(&next).expect("is known");
+                if is_end && rules.goal(&next, RoleId(role)).expect("is one") == 100 {
+                    wins.push(it);
+                }
+            }
+        }
+        (mover, wins)
+    }
+
+    #[test]
+    fn who_can_win_at_once_does_so_where_decisive_moves_are_wanted() {
+        let breakthrough = groundfrog_corpus::game("breakthrough").expect("a game").text;
+        for (name, text) in [("race", RACE), ("breakthrough", breakthrough)] {
+            let mut scalar = GroundReasoner::of_text(text).expect("is ground");
+            let game = Arc::clone(scalar.game());
+            let compiled = Compiled::with_all_decisive_moves(&game).expect("compiles");
+            let mut lanes = BitParallel::of_compiled(game, compiled.expect("has decisive moves"));
+            let mut random = Random::new(7);
+            let (mut decided, mut open) = (0, 0);
+            lanes.start_from(&[scalar.initial().clone()]).expect("is a state");
+            loop {
+                let state = |lane| lanes.lane_state(lane).expect("a lane");
+                let states: Vec<State> = (0..64).map(state).collect();
+                if !lanes.run_step(&mut random, 1000) {
+                    break;
+                }
+                for (lane, state) in states.iter().enumerate() {
+                    let made = lanes.lane_moves(lane);
+                    if made.is_empty() {
+                        continue;
+                    }
+                    let (mover, wins) = winning(&mut scalar, state, &made);
+                    decided += usize::from(!wins.is_empty());
+                    open += usize::from(wins.is_empty());
+                    assert!(wins.is_empty() || wins.contains(&made[mover]), "{name}: {made:?}");
+                }
+            }
+            assert!(decided >= 60 && open > 100, "{name}: {decided} decided, {open} not");
+        }
+    }
+}
