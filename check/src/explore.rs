@@ -119,6 +119,7 @@ fn report(
         termination,
         playability,
         utility,
+        sum: Verdict::Undecided,
         bytes_per_state: states.bytes() as f64 / states.len() as f64,
     }
 }

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::{Value, json};
 
 use super::answer::Refusal;
-use super::game::{DrawnState, OpenGame};
+use super::game::OpenGame;
 use super::shown_match::{MatchLog, ShownMatch};
-use crate::board::MoveWords;
+use crate::board::{DrawnState, MoveWords};
 use crate::fault::Fault;
 use crate::referee::{PositionReport, SeatReport, TurnReport};
 use groundfrog_player::strategy::Decision;
