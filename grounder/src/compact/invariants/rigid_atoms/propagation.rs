@@ -107,11 +107,6 @@ impl<'run> RigidPropagation<'run> {
         heads.iter().for_each(|&head| self.always_follows(head));
     }
 
-    /// More may never become true than has lost all its rules: some are gone that were there before.
-    pub(super) fn look_for_excluded(&mut self) {
-        self.is_excluding = true;
-    }
-
     /// Finds all that follows.
     pub(super) fn close(&mut self, ticker: &mut Ticker<'_>) -> Result<(), Exceeded> {
         loop {
