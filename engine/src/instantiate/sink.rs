@@ -81,8 +81,9 @@ pub(super) fn run(
         if !sink.writer.begin() {
             continue;
         }
-        let outcome =
-            executor.run(&template.plan, range.clone(), &mut sink).and_then(|()| sink.finish());
+        let outcome = executor
+            .run(&template.plan, range.clone(), &mut sink)
+            .and_then(|()| sink.check_limits());
         drop(sink);
         let own = (done.rules.len() as u64 - before, template.label, template.head_space);
         if let Err(mut exceeded) = outcome {
@@ -120,12 +121,6 @@ struct StoringSink<'run> {
 }
 
 impl StoringSink<'_> {
-    /// Decides about the last rules.
-    fn finish(&mut self) -> Result<(), Exceeded> {
-        self.writer.store_new();
-        self.check_limits()
-    }
-
     fn check_limits(&mut self) -> Result<(), Exceeded> {
         let now = self.writer.in_use();
         let add = |total: &AtomicU64, now: u64, before: u64| {

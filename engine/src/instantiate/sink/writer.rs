@@ -138,13 +138,6 @@ impl<'run> RuleWriter<'run> {
         (self.done.rules.len() as u64, bytes)
     }
 
-    /// Decides about the last rules.
-    pub(super) fn store_new(&mut self) {
-        if let Some(seen) = &mut self.seen {
-            seen.store_new(&mut self.done.rules);
-        }
-    }
-
     /// Fills a slot. Returns whether there can be an answer: a head that is in no table has none.
     #[inline]
     fn fill(&mut self, action: &Action, registers: &[Constant], rows: &[RowId]) -> bool {
