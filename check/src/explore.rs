@@ -31,7 +31,7 @@ use expand::Expander;
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{GroundReasoner, Vocabulary};
 use path::Paths;
-use search::{Found, Search};
+use search::{ExploreSearch, Found};
 use states::States;
 use watch::Watch;
 
@@ -54,14 +54,15 @@ pub fn explore(
 ) -> Exploration {
     let watch = Watch::new(options);
     let players = players(reasoner);
-    let Search { states, found, limit } = search::search(reasoner, &players, &watch, progress);
+    let ExploreSearch { states, found, limit } =
+        search::search(reasoner, &players, &watch, progress);
     let mut expander = Expander::new(reasoner);
     let cycle = if found.turns_back {
         cycle::find(&mut expander, &states, limit.is_none(), &watch)
     } else if limit.is_none() {
-        cycle::Search::None
+        cycle::CycleOutcome::None
     } else {
-        cycle::Search::Undecided
+        cycle::CycleOutcome::Undecided
     };
     report(reasoner, &states, found, cycle, &players, limit)
 }
@@ -70,7 +71,7 @@ fn report(
     reasoner: &mut GroundReasoner,
     states: &States,
     found: Found,
-    cycle: cycle::Search,
+    cycle: cycle::CycleOutcome,
     players: &[RoleId],
     limit: Option<String>,
 ) -> Exploration {
@@ -83,10 +84,10 @@ fn report(
         None => Verdict::Undecided,
     };
     let termination = match cycle {
-        cycle::Search::None if complete => Verdict::Holds(None),
-        cycle::Search::None => Verdict::Undecided,
-        cycle::Search::Undecided => Verdict::Undecided,
-        cycle::Search::Cycle(cycle) => Verdict::Fails(Some(paths.cycle(&cycle))),
+        cycle::CycleOutcome::None if complete => Verdict::Holds(None),
+        cycle::CycleOutcome::None => Verdict::Undecided,
+        cycle::CycleOutcome::Undecided => Verdict::Undecided,
+        cycle::CycleOutcome::Cycle(cycle) => Verdict::Fails(Some(paths.cycle(&cycle))),
     };
     let playability = universal(found.notes.stuck.map(|(state, role)| {
         let remark = format!("`{}` has no legal move", paths.role(role));

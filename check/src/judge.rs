@@ -248,12 +248,12 @@ fn played(
     if let Some(other) = &options.reference {
         let found = reference::compare(reasoner, &mut other.clone(), &sample, &is_late);
         reasons.extend(match found {
-            Ok(reference::Outcome::Same) => None,
-            Ok(reference::Outcome::Late) => {
+            Ok(reference::ReferenceOutcome::Same) => None,
+            Ok(reference::ReferenceOutcome::Late) => {
                 late = true;
                 None
             }
-            Ok(reference::Outcome::Difference(it)) => Some(it.reason(description)),
+            Ok(reference::ReferenceOutcome::Difference(it)) => Some(it.reason(description)),
             Err(fault) => Some(limit(fault.to_string())),
         });
     }

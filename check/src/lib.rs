@@ -147,7 +147,8 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
     if report.is_over(&budget) {
         return report.finish(options);
     }
-    let subject = Subject { description, rules: &rules, graph: &graph, options, budget: &budget };
+    let subject =
+        CheckSubject { description, rules: &rules, graph: &graph, options, budget: &budget };
     let mut growth = subject.domains(&mut report);
     let unbounded = growth == Growth::Unbounded;
     let violations = recursion::violations(&rules, &graph);
@@ -194,7 +195,7 @@ enum Growth {
 }
 
 /// What is checked.
-struct Subject<'a> {
+struct CheckSubject<'a> {
     description: &'a Description,
     rules: &'a Rules,
     graph: &'a Dependencies,
@@ -203,7 +204,7 @@ struct Subject<'a> {
     budget: &'a Budget,
 }
 
-impl Subject<'_> {
+impl CheckSubject<'_> {
     /// Safety, growth and stratification, which are decided with the help of sentence forms and of what can
     /// hold, and the lints that look at that. Returns whether terms can grow without bound.
     fn domains(&self, report: &mut CheckReport) -> Growth {

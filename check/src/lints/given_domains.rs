@@ -52,7 +52,13 @@ pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<
     }
 }
 
-fn overshoot(name: &str, what: &str, own: usize, extra: &Difference, span: Span) -> Diagnostic {
+fn overshoot(
+    name: &str,
+    what: &str,
+    own: usize,
+    extra: &DomainDifference,
+    span: Span,
+) -> Diagnostic {
     let message =
         format!("{} of the {own} entries of `{name}` are none of the {what}", extra.count);
     Diagnostic::note("GF0605", message, span)
@@ -69,7 +75,7 @@ struct Comparison<'a, 'budget> {
 }
 
 /// What one predicate has and another has not.
-struct Difference {
+struct DomainDifference {
     count: usize,
     examples: String,
 }
@@ -94,7 +100,7 @@ impl Comparison<'_, '_> {
         !self.has_stopped
     }
 
-    fn difference(&mut self, one: Predicate, other: Predicate) -> Difference {
+    fn difference(&mut self, one: Predicate, other: Predicate) -> DomainDifference {
         let extents = self.extents;
         let printer = Printer::new(&extents.prepared().rules.symbols);
         let (mut count, mut examples) = (0, Vec::new());
@@ -115,6 +121,6 @@ impl Comparison<'_, '_> {
             });
         self.has_stopped |= !all;
         let more = if count > examples.len() { " ..." } else { "" };
-        Difference { count, examples: format!("{}{more}", examples.join(", ")) }
+        DomainDifference { count, examples: format!("{}{more}", examples.join(", ")) }
     }
 }

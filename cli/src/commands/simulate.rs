@@ -24,7 +24,7 @@ const SCHEMA: u32 = 1;
 
 /// What random playouts were like. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
-struct Report {
+struct SimulateReport {
     schema: u32,
     game: String,
     reasoner: String,
@@ -36,7 +36,7 @@ struct Report {
     states: u64,
     playouts_per_second: f64,
     states_per_second: f64,
-    per_second_of: Clock,
+    per_second_of: RateClock,
     mean_length: Option<f64>,
     terminal: u64,
     capped: u64,
@@ -56,7 +56,7 @@ struct GoalReport {
 /// Of which seconds rates are.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Clock {
+enum RateClock {
     /// Those that the process had a processor.
     Processor,
     /// Those by the clock on the wall, where the others are not known.
@@ -130,7 +130,7 @@ fn work(
     let mut watch = Stopwatch { supervisor, follower, start: None };
     let simulation = simulate(&mut *simulator, &options, &mut watch);
     let processor = processor_time::current().zip(watch.start).map(|(end, start)| end - start);
-    let report = Report::new(arguments, roles, setup_seconds, &simulation?, processor);
+    let report = SimulateReport::new(arguments, roles, setup_seconds, &simulation?, processor);
     let write = |out: &mut dyn Write| match arguments.format.choice() {
         ReportChoice::Text => report.write_text(out),
         ReportChoice::Json => {
@@ -149,7 +149,7 @@ fn work(
     supervisor.without_bar(|| Destination::Stdout.write(supervisor, write))
 }
 
-impl Report {
+impl SimulateReport {
     fn new(
         arguments: &SimulateArguments,
         roles: Vec<String>,
@@ -169,10 +169,10 @@ impl Report {
         let stuck_roles = stuck.map(|it| it.1.clone()).collect();
         // A clock that has not moved shows nothing.
         let (seconds, per_second_of) = match processor.filter(|it| *it > 0.0) {
-            Some(seconds) => (seconds, Clock::Processor),
-            None => (simulation.elapsed.as_secs_f64().max(1e-9), Clock::Wall),
+            Some(seconds) => (seconds, RateClock::Processor),
+            None => (simulation.elapsed.as_secs_f64().max(1e-9), RateClock::Wall),
         };
-        Report {
+        SimulateReport {
             stuck_roles,
             processor_seconds: processor,
             schema: SCHEMA,
@@ -199,8 +199,8 @@ impl Report {
         writeln!(out, "{}: {} playouts, {} states", self.game, self.playouts, self.states)?;
         writeln!(out, "set-up: {:.4} s; measured: {:.3} s", self.setup_seconds, self.seconds)?;
         let clock = match self.per_second_of {
-            Clock::Processor => "of processor time",
-            Clock::Wall => "by the clock on the wall",
+            RateClock::Processor => "of processor time",
+            RateClock::Wall => "by the clock on the wall",
         };
         writeln!(out, "playouts_per_second: {:.0} ({clock})", self.playouts_per_second)?;
         writeln!(out, "states_per_second: {:.0} ({clock})", self.states_per_second)?;

@@ -9,7 +9,7 @@ use groundfrog::game::GroundGame;
 
 /// The network of a game as programs.
 #[derive(Debug)]
-pub(super) struct Compiled {
+pub(super) struct CompiledLanes {
     pub(super) network: Network,
     /// By role: its moves, ascending, and when they are legal.
     pub(super) legal: Vec<Vec<(u32, Code)>>,
@@ -23,7 +23,7 @@ pub(super) struct Compiled {
     pub(super) percepts: Program,
 }
 
-impl Compiled {
+impl CompiledLanes {
     pub(super) fn new(game: &GroundGame) -> Result<Self, BuildError> {
         let network = with_selections(&Network::new(game)?);
         let legal = network.legal_by_role(game.roles().len());
@@ -35,7 +35,7 @@ impl Compiled {
         known.iter_mut().zip(&next).for_each(|(known, &also)| *known |= also);
         let next = Program::new(gates, &next);
         let percepts = Program::new(gates, &beside(&known, gates.needed(network.percept_codes())));
-        Ok(Compiled { legal, status, goals, next, percepts, network })
+        Ok(CompiledLanes { legal, status, goals, next, percepts, network })
     }
 
     /// How many gates there are, and how many inputs they have.

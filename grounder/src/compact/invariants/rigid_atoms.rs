@@ -21,7 +21,7 @@ use crate::simplify::subsumption;
 use crate::ticker::Ticker;
 use kept::{Keeping, kept};
 use occurrences::FluentOccurrences;
-use propagation::{Known, RigidPropagation};
+use propagation::{RigidPropagation, Truth};
 
 /// Rules that are looked at between two checks of the limits.
 const PART: usize = 1 << 12;
@@ -87,7 +87,7 @@ pub(crate) fn simplify(
 /// Drops literals and rules by what is known. What always holds keeps one rule.
 fn drop_known(
     rules: &mut RuleStore,
-    known: &[Known],
+    known: &[Truth],
     ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
     let atoms = known.len() / 2;
@@ -97,20 +97,20 @@ fn drop_known(
             return None;
         }
         match known[GroundLiteral::new(head, false).code() as usize] {
-            Known::Never => return None,
-            Known::Always => {
+            Truth::Never => return None,
+            Truth::Always => {
                 let is_first = !std::mem::replace(&mut is_stored[head as usize], true);
                 return is_first.then_some(0);
             }
-            Known::Varies => {}
+            Truth::Varies => {}
         }
         let mut kept = 0;
         for position in 0..body.len() {
             let literal = body[position];
             match known[literal.code() as usize] {
-                Known::Never => return None,
-                Known::Always => {}
-                Known::Varies => {
+                Truth::Never => return None,
+                Truth::Always => {}
+                Truth::Varies => {
                     body[kept] = literal;
                     kept += 1;
                 }

@@ -24,7 +24,7 @@ struct Body {
 }
 
 /// Compiles rules one by one.
-pub(super) struct Builder<'run, 'gates> {
+pub(super) struct SuccessorBuilder<'run, 'gates> {
     pub(super) transients: &'run Transients<'run>,
     gates: &'run mut Extract<'gates>,
     outputs: &'run mut Outputs,
@@ -57,7 +57,7 @@ pub(in super::super) fn build<'run>(
     outputs: &'run mut Outputs,
 ) -> Successor {
     let words = network.fluents().div_ceil(64);
-    let mut builder = Builder {
+    let mut builder = SuccessorBuilder {
         transients,
         gates,
         outputs,
@@ -101,7 +101,7 @@ pub(in super::super) fn build<'run>(
     builder.finish()
 }
 
-impl Builder<'_, '_> {
+impl SuccessorBuilder<'_, '_> {
     fn sort_out(&mut self, rule: &[Code]) {
         self.body.state.clear();
         self.body.positive.clear();

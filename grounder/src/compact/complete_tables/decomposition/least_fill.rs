@@ -98,7 +98,7 @@ fn part_of_least_fill(rule: &FlatRule, sizes: &[f64], draft: &Draft<'_, '_>) -> 
 /// tell: that a sum of two digits is smaller than one of three.
 fn domain_sizes(rule: &FlatRule, draft: &Draft<'_, '_>) -> Vec<f64> {
     let world = draft.world;
-    let mut domains = Domains::default();
+    let mut domains = VariableDomains::default();
     let is_small = |atom: &&FlatAtom| world.tables()[predicate(atom.form)].len() <= MOST_ROWS;
     let atoms: Vec<&FlatAtom> = world.tabled(rule).filter(is_small).collect();
     for _ in 0..MOST_ROUNDS {
@@ -126,11 +126,11 @@ fn domain_sizes(rule: &FlatRule, draft: &Draft<'_, '_>) -> Vec<f64> {
 
 /// The values that variables can have, by constant.
 #[derive(Default)]
-struct Domains {
+struct VariableDomains {
     of: FxHashMap<u32, Vec<bool>>,
 }
 
-impl Domains {
+impl VariableDomains {
     /// Leaves the values that rows of a table have together. Returns whether any is left out.
     fn restrict(&mut self, atom: &FlatAtom, table: &Table) -> bool {
         let of = |it: &Argument| it.variable().and_then(|it| self.of.get(&it));
