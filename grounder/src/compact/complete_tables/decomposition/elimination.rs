@@ -7,12 +7,12 @@ use super::PartStep;
 use super::draft::Draft;
 use super::guards::{guard, guarded};
 use super::nested_sets::split_nested;
-use super::proposal::Strategy;
+use super::proposal::{Strategy, is_gain};
 use crate::compact::complete_tables::auxiliaries::{Change, Split};
 use crate::compact::estimate::{Bindings, fits, literal_variables, variables};
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 use crate::options::PassId;
-use crate::tuning::{SMALL, STEP_GAIN};
+use crate::tuning::SMALL;
 
 /// What is left of a rule when all is split off that pays.
 pub(super) fn eliminated(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> FlatRule {
@@ -30,7 +30,7 @@ pub(super) fn eliminated(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> FlatR
 /// The part that is best split off, if that pays.
 fn best_step(rule: &FlatRule, draft: &Draft<'_, '_>) -> Option<PartStep> {
     let world = draft.world;
-    if !world.may_change(rule) || !fits(rule) || !world.goes_on(rule) {
+    if !rule.stored || !fits(rule) || !world.goes_on(rule) {
         return None;
     }
     let head = variables(&rule.head.arguments);
@@ -69,7 +69,7 @@ pub(crate) fn best_part(
             continue;
         }
         let total = draft.size_of_split(rule, all, &part);
-        if total < size * STEP_GAIN && best.as_ref().is_none_or(|(least, _)| total < *least) {
+        if is_gain(size, total) && best.as_ref().is_none_or(|(least, _)| total < *least) {
             best = Some((total, part));
         }
     }

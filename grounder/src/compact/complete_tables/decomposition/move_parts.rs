@@ -23,7 +23,7 @@ use crate::compact::estimate::fits;
 use crate::compact::unfolding::unfold;
 use crate::compact::variables::{renumbered, variables_of};
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::tuning::MOST_RULES_OF_VIEW;
+use crate::tuning::MOST_ALTERNATIVES;
 
 /// The rules of views, one or more of which are about a move.
 pub(super) type Views = FxHashMap<FormId, Vec<FlatRule>>;
@@ -97,7 +97,7 @@ fn views_about_moves(world: &World<'_>) -> Views {
         let form = rule.head.form;
         let Some(view) = views.get_mut(&form) else { continue };
         let uses_itself = || rule.body.iter().any(|it| it.form() == Some(form));
-        if !rule.stored || view.len() == MOST_RULES_OF_VIEW || uses_itself() {
+        if !rule.stored || view.len() == MOST_ALTERNATIVES || uses_itself() {
             others.push(form);
         } else {
             view.push(rule.clone());

@@ -8,7 +8,7 @@ use super::single_valued::{Claim, Prover, Relation};
 use crate::compact::definitions::{Copies, Definitions};
 use crate::description::{Atom, Compound, Predicate, Term};
 use crate::rules::{Literal, Rule, Substitution, may_be_same};
-use crate::tuning::{LONGEST_BODY, MOST_DEPTH, MOST_RULES_OF_VIEW};
+use crate::tuning::{LONGEST_BODY, MOST_ALTERNATIVES, MOST_DEPTH};
 
 /// Literals that hold in one state and of the moves made in it, and terms that are to be the same then.
 #[derive(Clone)]
@@ -234,7 +234,7 @@ impl Case {
             } else if case.substitution.is_exhausted() {
                 return None;
             }
-            if cases.len() > MOST_RULES_OF_VIEW {
+            if cases.len() > MOST_ALTERNATIVES {
                 return None;
             }
         }

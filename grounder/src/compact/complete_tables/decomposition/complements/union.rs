@@ -72,7 +72,7 @@ pub(crate) fn same_but_for_moves(rules: &[FlatRule], draft: &Draft<'_, '_>) -> V
     }
     for index in others {
         let rule = &rules[index];
-        let is_wanted = world.may_change(rule) && world.goes_on(rule);
+        let is_wanted = rule.stored && world.goes_on(rule);
         for at in (0..rule.body.len()).filter(|_| is_wanted) {
             let Some(one) = one_move_of(rule, at, world) else { continue };
             let Some(complement) = unjudged(&one, Vec::new(), 0.0, world) else { continue };
