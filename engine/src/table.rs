@@ -9,6 +9,7 @@ mod row_hash;
 use std::sync::OnceLock;
 
 use crate::program::Constant;
+use crate::tuning::{RETRY_GROWTH, SMALL_TABLE};
 use constants::Values;
 use key::with_tuple;
 use row_hash::{RowsByHash, add, all_by_hash, find, find_any, has_room, reserve};
@@ -44,12 +45,8 @@ enum Lookup {
     Dense(DenseSet, OnceLock<RowsByHash>),
 }
 
-/// Tables with fewer rows are always hashed and wide. Few are where errors are looked for.
-const SMALL: usize = if cfg!(debug_assertions) { 4 } else { 256 };
 /// A table has room for so many rows once it has any.
 const FIRST_ROWS: usize = 14;
-/// A table that was not dense may be when it has grown by this factor.
-const RETRY_GROWTH: usize = 4;
 
 impl Table {
     /// An empty table.
@@ -59,7 +56,7 @@ impl Table {
             len: 0,
             values: Values::Wide(Vec::new()),
             lookup: Lookup::Hashed(RowsByHash::new()),
-            dense_from: SMALL,
+            dense_from: SMALL_TABLE,
             shown: 0,
         }
     }
@@ -340,7 +337,7 @@ impl Table {
             let all = || with_cells!(self.values.all(), cells => all_by_hash(cells, self.arity, self.len));
             self.lookup = Lookup::Hashed(by_hash.unwrap_or_else(all));
         }
-        if rows >= SMALL {
+        if rows >= SMALL_TABLE {
             self.values.narrow();
         }
         let Lookup::Hashed(by_hash) = &mut self.lookup else { unreachable!("it was made so") };
@@ -361,7 +358,7 @@ impl Table {
             Lookup::Hashed(rows) => rows.clear(),
             Lookup::Dense(..) => self.lookup = Lookup::Hashed(RowsByHash::new()),
         }
-        self.dense_from = SMALL;
+        self.dense_from = SMALL_TABLE;
         self.shown = 0;
     }
 

@@ -41,10 +41,18 @@ pub(crate) const PROMISING: usize = 20;
 /// estimates. Break-even: guess, god.
 pub(crate) const GAIN: f64 = 0.95;
 
+/// Rules that a statement with `or` may stand for; if it is more, parts of it get names. Break-even: connect5 has 5 times its
+/// rules with none.
+pub(crate) const MOST_RULES_OF_STATEMENT: usize = 64;
+
 // Rules whose tables are complete.
 
 /// Expected instances of a rule from which on parts are split off it: fewer are stored faster than looked at. Break-even: guess.
 pub(crate) const SMALL: f64 = 12.0;
+
+/// Tuples from which on a comparison says more: that one of two differs from the other is expressed as well by the one that it
+/// is. Break-even: othelloSuicide.
+pub(crate) const LEAST_TUPLES: usize = 3;
 
 /// Elements that the key of a nested set must have on average: with fewer there is nothing to pass on. Break-even:
 /// gt_two_thirds_4p takes 2.5 times its time without it.
@@ -79,15 +87,12 @@ pub(crate) const LARGE_STATIC: u64 = 300_000;
 
 // Ground rules.
 
-/// The heads of which one in so many is looked at, a power of two, to see whether factoring pays. Break-even: pancakes88,
-/// kalaha_2009.
-pub(crate) const SAMPLE: u8 = 4;
+/// The heads of which one in so many is looked at, a power of two, to see whether factoring or merging moves pays. Break-even:
+/// pancakes88, kalaha_2009.
+pub(crate) const SAMPLE: u32 = 4;
 
-/// Rules from which on a sample is grouped first, to see whether merging moves pays. Break-even: pancakes88, racer.
+/// Rules from which on a sample is looked at before moves are merged. Break-even: pancakes88, racer.
 pub(crate) const WORTH_A_SAMPLE: usize = 20_000;
-
-/// This sample has the rules of one head of so many. Break-even: pancakes88, blobwars.
-pub(crate) const SAMPLED: u32 = 13;
 
 /// Rules that one rule is compared with, to see whether they subsume it. Bound on work: nonogram_5x5_1.
 pub(crate) const MOST_RULES_COMPARED: u32 = 128;

@@ -11,9 +11,7 @@ use super::{Effect, Successor, ViewRule, word_and_bit};
 use crate::network::Network;
 use crate::network::code::Code;
 use crate::network::gates::{ACYCLIC, Extract};
-
-/// Rules that hold unless a move prevents them have a plane each, per fluent; the rest is always evaluated.
-const MAX_PLANES: usize = 8;
+use crate::tuning::MOST_PLANES;
 
 /// The literals of a rule, sorted out: nodes of the state, and transients.
 #[derive(Default)]
@@ -169,7 +167,7 @@ impl SuccessorBuilder<'_, '_> {
             *planes = planes.saturating_add(1);
             usize::from(*planes)
         };
-        if plane > MAX_PLANES {
+        if plane > MOST_PLANES {
             self.add_transients(&mut state, NONE);
             let row = self.group(NONE, state, true);
             return self.effects.push((row, Effect::new(fluent, false)));

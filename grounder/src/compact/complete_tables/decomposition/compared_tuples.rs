@@ -21,11 +21,7 @@ use crate::compact::comparison::{Comparison, comparison};
 use crate::compact::complete_tables::auxiliaries::Change;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::MOST_LOOKED_AT;
-
-/// Tuples from which on a comparison says more: that one of two differs from the other is expressed as well by the one that it
-/// is.
-const LEAST_TUPLES: usize = 3;
+use crate::tuning::{LEAST_TUPLES, MOST_LOOKED_AT};
 
 /// The tuples of a table's columns, and whether these are all tuples of the columns' values.
 #[derive(Debug)]

@@ -46,7 +46,7 @@ impl<C: Fn(u32) -> u64> Draw<C> {
     /// The rules with one head of [`SAMPLE`].
     fn sample(&mut self, rules: &RuleStore, wanted: &[u32]) -> Vec<u32> {
         let heads = rules.heads();
-        let is_drawn = |number: &&u32| self.of(heads[**number as usize]) & (SAMPLE - 1) == 0;
+        let is_drawn = |number: &&u32| self.of(heads[**number as usize]) & (SAMPLE as u8 - 1) == 0;
         wanted.iter().filter(is_drawn).copied().collect()
     }
 }
