@@ -15,9 +15,6 @@ pub(crate) const LONG_BODY: usize = 64;
 /// Estimated rows looked at above which every literal is tried as the first: cylinder-checkers, mummymaze1p.
 pub(crate) const WORTH_A_SEARCH: f64 = 2_000.0;
 
-/// Rows of a table from which on an index of it has a cost: mummymaze1p.
-pub(crate) const LARGE_INDEX: f64 = 100_000.0;
-
 /// Rows that could be looked at for each row of an index while it is made: mummymaze1p.
 pub(crate) const INDEX_COST: f64 = 2.0;
 
@@ -35,8 +32,8 @@ pub(crate) const SAMPLE: usize = 2048;
 /// Rows that a rule may look at for each row of the table that it adds to; then it is split: gt_two_thirds_4p.
 pub(crate) const ROWS_PER_ROW: u64 = 6;
 
-/// Rows that a rule that is evaluated again and again may look at in any case.
-pub(crate) const MOST_ROWS: u64 = 1 << 16;
+/// Rows that a rule may look at in any case: racer.
+pub(crate) const MOST_ROWS: u64 = 1 << 15;
 
 /// Parts of the rows that a join begins with, of which some are counted: chess.
 pub(crate) const PARTS: u32 = 64;

@@ -286,7 +286,7 @@ impl Match<'_> {
             false => state.fluents().map(place).collect(),
         };
         let held = |click: &Click| {
-            places.iter().find_map(|it| match it {
+            places.iter().find_map(|place| match place {
                 Place::Cell { board, column, row, content }
                     if *board == click.board
                         && Some(*column) == click.column

@@ -2,7 +2,7 @@
 
 use super::split::Split;
 use crate::budget::CHECK_INTERVAL;
-use crate::tuning::ROWS_PER_ROW;
+use crate::tuning::{MOST_ROWS, ROWS_PER_ROW};
 
 /// The rows that the rules have looked at, counted at the checks of the budget: a sample that costs nothing.
 pub(super) struct Effort {
@@ -25,7 +25,7 @@ impl Effort {
     pub(super) fn is_too_much(&mut self, rule: usize, rows: u64) -> bool {
         let matches = &mut self.by_rule[rule];
         *matches += u64::from(CHECK_INTERVAL);
-        !self.is_pending && !self.is_accepted[rule] && *matches > rows * ROWS_PER_ROW
+        !self.is_pending && !self.is_accepted[rule] && *matches > MOST_ROWS.max(rows * ROWS_PER_ROW)
     }
 
     /// The rule that has looked at the most rows: the running one unless another has looked at more.

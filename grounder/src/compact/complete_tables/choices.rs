@@ -23,7 +23,11 @@ pub(crate) fn worth_another(large: Vec<Large>, candidates: &Candidates<'_>) -> V
     let mut largest: Vec<(f64, Large)> = with_sizes.filter(|it| it.0 >= WORTH_A_CHOICE).collect();
     largest.sort_by(|one, other| other.0.total_cmp(&one.0));
     largest.truncate(MOST_CHOICES);
-    largest.into_iter().map(|(_, it)| it).collect()
+    let with_size = |(size, mut it): (f64, Large)| {
+        it.size = it.size.max(size);
+        it
+    };
+    largest.into_iter().map(with_size).collect()
 }
 
 /// The rules that were split in two ways, and which way is taken for each.

@@ -98,8 +98,8 @@ pub(super) fn infer(rules: &Rules, keywords: &RealTimeKeywords) -> Result<Sorts,
                     continue;
                 }
                 let mut inner = None;
-                for_each_variable(term, &mut |it| {
-                    inner = inner.or(variables.contains(&it).then_some(it));
+                for_each_variable(term, &mut |variable| {
+                    inner = inner.or(variables.contains(&variable).then_some(variable));
                 });
                 if let Some(it) = inner {
                     let what = format!("the lifetime `{}` flows into a term", text(it));

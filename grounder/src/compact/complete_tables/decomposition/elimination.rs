@@ -7,12 +7,12 @@ use super::PartStep;
 use super::draft::Draft;
 use super::guards::{guard, guarded};
 use super::nested_sets::split_nested;
-use super::proposal::{Strategy, is_gain};
+use super::proposal::Strategy;
 use crate::compact::complete_tables::auxiliaries::{Change, Split};
 use crate::compact::estimate::{Bindings, fits, literal_variables, variables};
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 use crate::options::PassId;
-use crate::tuning::SMALL;
+use crate::tuning::{SMALL, STEP_GAIN};
 
 /// What is left of a rule when all is split off that pays.
 pub(super) fn eliminated(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> FlatRule {
@@ -69,7 +69,7 @@ pub(crate) fn best_part(
             continue;
         }
         let total = draft.size_of_split(rule, all, &part);
-        if is_gain(size, total) && best.as_ref().is_none_or(|(least, _)| total < *least) {
+        if total < size * STEP_GAIN && best.as_ref().is_none_or(|(least, _)| total < *least) {
             best = Some((total, part));
         }
     }

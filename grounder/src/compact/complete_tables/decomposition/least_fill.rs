@@ -25,16 +25,20 @@ pub struct Large {
     pub(super) rule: FlatRule,
     /// Its steps.
     pub(super) steps: Range<usize>,
+    /// How large it is when it is split in the first way, with what it uses: as it seems, or as it was counted if that is
+    /// more.
+    pub(crate) size: f64,
 }
 
-/// Splits some rules in the other way, when all are split in the first one and `split` is what is left of them.
+/// Splits some rules in the other way, when all are split in the first one and `split` is what is left of them. What seems to
+/// be larger is left out.
 pub(super) fn split_by_fill(large: Vec<Large>, split: &[FlatRule], draft: &mut Draft<'_, '_>) {
     let next = draft.rules();
-    for Large { index, rule, steps } in large {
+    for Large { index, rule, steps, size } in large {
         let mut above = draft.above();
         let first = above.steps();
-        let other = eliminated_by_fill(rule, &mut above);
-        if other == split[index] {
+        let (other, expected) = eliminated_by_fill(rule, &mut above);
+        if other == split[index] || expected > size {
             continue;
         }
         let steps = [steps, first..above.steps()];
@@ -45,10 +49,11 @@ pub(super) fn split_by_fill(large: Vec<Large>, split: &[FlatRule], draft: &mut D
     rewrite_auxiliaries(next, draft);
 }
 
-/// Splits a rule in the order of least fill. Returns what is left of it.
-fn eliminated_by_fill(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> FlatRule {
+/// Splits a rule in the order of least fill. Returns what is left of it, and the expected size of all.
+fn eliminated_by_fill(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> (FlatRule, f64) {
     let all = rule.body.iter().map(literal_variables).fold(0, |all, own| all | own);
     let domains = draft.bindings(rule.body.iter(), all | variables(&rule.head.arguments));
+    let mut parts = 0.0;
     while draft.world.goes_on(&rule) {
         let all = draft.bindings(rule.body.iter(), 0);
         let before = draft.cost_of(&all, rule.body.iter(), variables(&rule.head.arguments)).size;
@@ -59,9 +64,11 @@ fn eliminated_by_fill(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> FlatRule
         if !split_off(&mut rule, &part, draft) {
             break;
         }
+        parts += own;
         draft.note((PassId::Decomposition, Change::Split), [rule.origin], (before, after));
     }
-    rule
+    let rest = draft.size(&rule);
+    (rule, parts + rest)
 }
 
 /// The part that eliminates the variable of least fill, and of several such the one whose interface has the fewest

@@ -241,6 +241,7 @@ pub(super) fn rewritten(
         let is_alone = alternatives.len() == 1;
         for rule in alternatives {
             let first = draft.steps();
+            let whole = if fits(&rule) { draft.size(&rule) } else { 0.0 };
             let may_change = are_split && rule.stored;
             let before = (is_alone && may_change).then(|| rule.clone());
             split.push(eliminated(rule, draft));
@@ -248,6 +249,7 @@ pub(super) fn rewritten(
                 index: split.len() - 1,
                 rule,
                 steps: first..draft.steps(),
+                size: draft.size_after(whole, first),
             }));
         }
     }

@@ -218,7 +218,7 @@ fn random_definitions(seed: u64) -> String {
 }
 
 #[test]
-fn comparisons_of_two_things_keep_their_table_longer() {
+fn comparisons_of_two_things_keep_their_table() {
     let numbers: String = (0..120).map(|it| format!("(after {it} {})", it + 1)).collect();
     let text = format!(
         "(role r) {numbers} (number 0) (<= (number ?n) (after ?m ?n)) (legal r wait)
@@ -238,7 +238,8 @@ fn comparisons_of_two_things_keep_their_table_longer() {
             .len()
     };
     // There are 121 times 121 rows at most.
-    assert_eq!([10_000, 1000, 100].map(found), [0, 0, 2]);
+    assert_eq!([10_000, 1000, 100].map(found), [0, 0, 0]);
+    assert!(found(0) > 0);
 }
 
 #[test]
