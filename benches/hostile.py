@@ -17,6 +17,7 @@ Figures of processes are read from /proc: without it they are left out.
 
 import argparse
 import json
+import multiprocessing
 import os
 import random
 import signal
@@ -104,9 +105,12 @@ class Machine:
 class RealTally(reliability.Tally):
     """An answer is late if it is so by more than the machine was at that time."""
 
-    def __init__(self, machine, clock):
+    def __init__(self, machine, clock, over):
         super().__init__(1 << 60)
-        self.machine, self.clock, self.excused = machine, clock, 0
+        self.machine, self.clock, self.over, self.excused = machine, clock, over, 0
+
+    def take(self):
+        return not self.times or not self.over.is_set()
 
     def add(self, seconds, fault, example):
         if fault == "late":
@@ -116,6 +120,30 @@ class RealTally(reliability.Tally):
                 fault = None
                 self.excused += 1
         super().add(seconds, fault, example)
+
+
+class RealServer:
+    """Plays real matches in a process of its own, which the peers of the attack do not keep from looking at the clock."""
+
+    def __init__(self, port, rules, clock):
+        methods = multiprocessing.get_context("fork")
+        self.over, (self.results, sent) = methods.Event(), methods.Pipe(False)
+        self.child = methods.Process(target=self.work, args=(port, rules, clock, sent))
+        self.child.start()
+
+    def work(self, port, rules, clock, sent):
+        machine = Machine()
+        tally = RealTally(machine, clock, self.over)
+        reliability.play(port, rules, argparse.Namespace(clock=clock), 0, tally)
+        machine.end()
+        sent.send((tally.times, tally.faults, tally.examples, tally.excused))
+
+    def end(self):
+        """The match that is under way is played to its end."""
+        self.over.set()
+        results = self.results.recv()
+        self.child.join()
+        return results
 
 
 class Process:
@@ -385,32 +413,34 @@ def attack_player(options, report, peers, seconds):
         try:
             with open(reliability.GAME, encoding="utf-8") as file:
                 rules = " ".join(line.split(";")[0] for line in file).replace("\n", " ")
-            clock = argparse.Namespace(clock=1.0)
             # A first match, so that what is made once has been made.
-            reliability.play(process.port, rules, clock, 99, first := reliability.Tally(1))
+            first = RealServer(process.port, rules, 1.0).end()
             time.sleep(0.5)
             process.before = process.figures()
-            machine = Machine()
-            tally = RealTally(machine, clock.clock)
-            real = threading.Thread(target=reliability.play, args=(process.port, rules, clock, 0, tally))
-            real.start()
+            real = RealServer(process.port, rules, 1.0)
             attack = PlayerAttack(options, report, process.port, options.seed)
             attack.run(peers, seconds)
-            # The match that is under way is played to its end, beside those that are still held open.
-            with tally.lock:
-                tally.left = 0
-            real.join()
+            # Beside those that are still held open.
+            times, faults, examples, excused = real.end()
             attack.leave()
-            machine.end()
         finally:
             process.end(report, "player")
-        faults = {kind: tally.faults[kind] + first.faults[kind] for kind in tally.faults}
-        print(f"player: {len(tally.times)} answers to the real match, the longest after {max(tally.times):.2f} s: {faults}, "
-              f"{tally.excused} no later than the machine itself")
-        for example in tally.examples[:5]:
+        print(f"player: {len(times)} answers to the real match, the longest after {max(times):.2f} s: {faults}, "
+              f"{excused} no later than the machine itself")
+        for example in examples[:5]:
             print("   ", *example)
-        report.expect(not any(faults.values()), f"player: real match: {faults}")
+            tell_of(log, example[0].split()[1])
+        report.expect(not any(faults.values()) and not any(first[1].values()), f"player: real match: {faults}")
         check_log(report, log, report.total())
+
+
+def tell_of(log, match):
+    """What the player says of a match in which something was wrong."""
+    with open(log, encoding="utf-8") as file:
+        for event in map(json.loads, file):
+            if event.get("match") == match:
+                event.get("decision", {}).pop("candidates", None)
+                print("       ", json.dumps(event)[:400])
 
 
 def check_log(report, path, peers):

@@ -5,13 +5,15 @@
 //! are clicks on the same boards. A game's hint file, a [`Look`], overrides what the rules say.
 
 mod between;
+mod blocks;
+mod brought;
 mod build;
 mod contents;
+mod gallery;
 mod look;
 mod orientation;
 mod pattern;
 mod piles;
-mod sample;
 mod steps;
 mod words;
 
@@ -22,8 +24,10 @@ use groundfrog::description::Term;
 use groundfrog::symbols::Symbols;
 use groundfrog_knowledge::structures::Argument;
 use groundfrog_knowledge::{Analysis, Structures};
+use groundfrog_reasoner::Vocabulary;
 
 pub use contents::Content;
+pub use gallery::{Picture, gallery};
 pub use look::{Drawing, Look, LookError};
 use pattern::Flat;
 pub use words::MoveWords;
@@ -130,6 +134,41 @@ pub enum Place {
 /// A line: the board's number, and the columns and rows of its ends, where whole numbers are the middles of places.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Edge(pub usize, pub f32, pub f32, pub f32, pub f32);
+
+/// Where the fluents of a state are drawn.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct DrawnState {
+    /// Board, column, row and content.
+    pub cells: Vec<(usize, usize, usize, String)>,
+    /// Lines between places: board, columns and rows of the ends, content.
+    pub edges: Vec<(usize, f32, f32, f32, f32, String)>,
+    /// What is on no board, as KIF.
+    pub facts: Vec<String>,
+}
+
+impl DrawnState {
+    /// The drawing of fluents in KIF.
+    pub fn new(
+        layout: &Layout,
+        rules: &mut (impl Vocabulary + ?Sized),
+        fluents: &[String],
+    ) -> Self {
+        let mut drawing = DrawnState::default();
+        for text in fluents {
+            let found = rules.find_fluent(text).map(|it| rules.fluent(it));
+            match found.map(|it| layout.place(&it, rules.symbols())) {
+                Some(Place::Cell { board, column, row, content }) => {
+                    drawing.cells.push((board, column, row, content));
+                }
+                Some(Place::Edge(it, content)) => {
+                    drawing.edges.push((it.0, it.1, it.2, it.3, it.4, content));
+                }
+                Some(Place::Fact) | None => drawing.facts.push(text.clone()),
+            }
+        }
+        drawing
+    }
+}
 
 /// A click that belongs to a move: a place, or any place of a column or row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]

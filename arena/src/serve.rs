@@ -46,7 +46,7 @@ mod view;
 use std::borrow::Cow;
 use std::fmt;
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -55,6 +55,7 @@ use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::Stop;
+use groundfrog_player::protocol::listen;
 
 use crate::board::Look;
 use answer::Refusal;
@@ -243,7 +244,7 @@ impl PageServer {
     /// # Errors
     /// The address is taken or not of this machine, or there is no thread.
     pub fn start(address: SocketAddr, options: PageOptions) -> io::Result<Self> {
-        let listener = TcpListener::bind(address)?;
+        let listener = listen(address)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {

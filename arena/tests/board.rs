@@ -134,6 +134,20 @@ fn shapes_are_those_of_the_rules() {
 }
 
 #[test]
+fn numbers_that_are_to_differ_make_blocks() {
+    let text = groundfrog_corpus::game("sudoku_four").expect("is in the corpus").text;
+    let (before, rest) = text.split_once("(<= (rivals ?x ?y ?u ?v)").expect("blocks are rivals");
+    let (_, rest) = rest.split_once("(distinct ?y ?v))").expect("the rule ends");
+    let by_block = "(<= (taken ?h ?k ?d) (holds ?x ?y ?d) (half ?x ?h) (half ?y ?k))
+        (<= (excluded ?x ?y ?d) (half ?x ?h) (half ?y ?k) (digit ?d) (taken ?h ?k ?d))";
+    let seen = Seen::new(&format!("{before}{by_block}{rest}"));
+    let board = &seen.layout.boards()[0];
+    assert_eq!((board.columns.len(), board.blocks), (4, (2, 2)), "{:?}", seen.boards());
+    let without = Seen::new(&format!("{before}{rest}"));
+    assert_eq!(without.layout.boards()[0].blocks, (0, 0), "{:?}", without.boards());
+}
+
+#[test]
 fn numbers_that_nobody_clicks_on_are_facts() {
     let seen = Seen::of("connect_four");
     assert_eq!(seen.layout.boards().len(), 1, "{:?}", seen.boards());

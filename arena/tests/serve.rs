@@ -103,6 +103,11 @@ fn post(page: &PageServer, path: &str, body: &Value) -> Answer {
     send(page, &format!("POST {path}"), &head, body.to_string().as_bytes())
 }
 
+/// An open game with its boards.
+fn with_boards(page: &PageServer, game: &Value) -> Value {
+    get(page, &format!("/api/games/{}", game["id"].as_str().expect("a number"))).succeeds()
+}
+
 /// Opens a game and begins a match; its path.
 fn begin(page: &PageServer, game: &str, players: &Value) -> String {
     let game = post(page, "/api/games", &json!({ "name": game })).succeeds();

@@ -14,7 +14,7 @@ const TOLD = {
 /** `like` is a match whose players and clocks are proposed. */
 export async function setup(place, signal, id, like) {
   const before = like && get(`/api/matches/${like}`, signal).catch(() => null);
-  const [game, offer, last] = await Promise.all([get(`/api/games/${id}`, signal), get("/api/games", signal), before]);
+  const [game, offer, last] = await Promise.all([get(`/api/games/${id}/outline`, signal), get("/api/games", signal), before]);
   const problem = h("div", {});
   const strategies = offer.strategies.toReversed();
   const proposed = (role, number) => last?.seats.find((it) => it.role === role) ?? { kind: number === 0 ? "person" : "built_in", name: strategies[0] };
@@ -45,10 +45,13 @@ export async function setup(place, signal, id, like) {
       if (!signal.aborted) problem.replaceChildren(trouble(error));
     }
   };
+  const told = h("div", { className: "quiet notes", "aria-live": "polite" });
+  const tell = (it) => told.replaceChildren(...notes(it).map((note) => h("p", {}, note)));
+  tell(game);
   place.append(
     h("p", {}, h("a", { href: "#/" }, "← Another game")),
     h("h1", {}, game.title.replaceAll("_", " ")),
-    notes(game),
+    told,
     h("form", { className: "setup", onsubmit: submit },
       h("fieldset", {}, h("legend", {}, "Players"), rows.map((it) => it.row),
         game.roles.length > game.players.length && h("p", { className: "quiet" }, "Chance plays the role random.")),
@@ -56,16 +59,19 @@ export async function setup(place, signal, id, like) {
         h("label", { className: "check", htmlFor: "limited" }, limited, "Persons have a clock, too")),
       problem,
       h("div", { className: "row" }, begin)));
+  // What the boards are is found out while the players are chosen.
+  get(`/api/games/${game.id}`, signal).then(tell, () => tell({ ...game, boards: [] }));
 }
 
 /** What is to be known of a game before it is played. */
 function notes(game) {
   const told = [];
-  const boards = game.boards.map((it) => `${it.title} (${it.columns.length} × ${it.rows.length})`).join(", ");
-  told.push(boards ? `Boards: ${boards}.` : "Nothing in the rules looks like a board: states are lists.");
+  const boards = game.boards?.map((it) => `${it.title} (${it.columns.length} × ${it.rows.length})`).join(", ");
+  if (boards === undefined) told.push("The rules are looked at for boards…");
+  else told.push(boards ? `Boards: ${boards}.` : "Nothing in the rules looks like a board: states are lists.");
   if (game.not_ground) told.push(`The rules are interpreted, which is slow: ${game.not_ground}`);
   if (game.imperfect) told.push("Players see only what the rules tell them. A person at this page sees the percepts of one role until the match is over.");
-  return h("div", { className: "quiet notes" }, told.map((it) => h("p", {}, it)));
+  return told;
 }
 
 /** Who plays a role; `proposed` has the `kind` and the `name` of a seat. */

@@ -87,6 +87,7 @@ codes! {
     "GF0705" Warning "a role does not know its moves";
     "GF0706" Warning "a role does not know the end";
     "GF0707" Warning "a role does not know its goal";
+    "GF0708" Note "goals that do not add up";
     "GF0801" Error "a mixture of languages";
     "GF0802" Error "a lifetime that is none";
     "GF0803" Warning "a fluent with two lifetimes";

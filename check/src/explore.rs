@@ -31,7 +31,7 @@ use expand::Expander;
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{GroundReasoner, Vocabulary};
 use path::Paths;
-use search::{ExploreSearch, Found};
+use search::{Found, StateSearch};
 use states::States;
 use watch::Watch;
 
@@ -54,15 +54,14 @@ pub fn explore(
 ) -> Exploration {
     let watch = Watch::new(options);
     let players = players(reasoner);
-    let ExploreSearch { states, found, limit } =
-        search::search(reasoner, &players, &watch, progress);
+    let StateSearch { states, found, limit } = search::search(reasoner, &players, &watch, progress);
     let mut expander = Expander::new(reasoner);
     let cycle = if found.turns_back {
         cycle::find(&mut expander, &states, limit.is_none(), &watch)
     } else if limit.is_none() {
-        cycle::CycleOutcome::None
+        cycle::CycleSearch::None
     } else {
-        cycle::CycleOutcome::Undecided
+        cycle::CycleSearch::Undecided
     };
     report(reasoner, &states, found, cycle, &players, limit)
 }
@@ -71,7 +70,7 @@ fn report(
     reasoner: &mut GroundReasoner,
     states: &States,
     found: Found,
-    cycle: cycle::CycleOutcome,
+    cycle: cycle::CycleSearch,
     players: &[RoleId],
     limit: Option<String>,
 ) -> Exploration {
@@ -84,10 +83,10 @@ fn report(
         None => Verdict::Undecided,
     };
     let termination = match cycle {
-        cycle::CycleOutcome::None if complete => Verdict::Holds(None),
-        cycle::CycleOutcome::None => Verdict::Undecided,
-        cycle::CycleOutcome::Undecided => Verdict::Undecided,
-        cycle::CycleOutcome::Cycle(cycle) => Verdict::Fails(Some(paths.cycle(&cycle))),
+        cycle::CycleSearch::None if complete => Verdict::Holds(None),
+        cycle::CycleSearch::None => Verdict::Undecided,
+        cycle::CycleSearch::Undecided => Verdict::Undecided,
+        cycle::CycleSearch::Cycle(cycle) => Verdict::Fails(Some(paths.cycle(&cycle))),
     };
     let playability = universal(found.notes.stuck.map(|(state, role)| {
         let remark = format!("`{}` has no legal move", paths.role(role));
@@ -120,6 +119,7 @@ fn report(
         termination,
         playability,
         utility,
+        sum: Verdict::Undecided,
         bytes_per_state: states.bytes() as f64 / states.len() as f64,
     }
 }

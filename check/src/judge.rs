@@ -248,12 +248,12 @@ fn played(
     if let Some(other) = &options.reference {
         let found = reference::compare(reasoner, &mut other.clone(), &sample, &is_late);
         reasons.extend(match found {
-            Ok(reference::ReferenceOutcome::Same) => None,
-            Ok(reference::ReferenceOutcome::Late) => {
+            Ok(reference::Comparison::Same) => None,
+            Ok(reference::Comparison::Late) => {
                 late = true;
                 None
             }
-            Ok(reference::ReferenceOutcome::Difference(it)) => Some(it.reason(description)),
+            Ok(reference::Comparison::Disagreement(it)) => Some(it.reason(description)),
             Err(fault) => Some(limit(fault.to_string())),
         });
     }

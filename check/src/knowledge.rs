@@ -99,12 +99,12 @@ pub fn know(
     let chance = reasoner.chance_role();
     let roles: Vec<RoleId> = reasoner.role_ids().filter(|&it| Some(it) != chance).collect();
     let share = most / roles.len().max(1) as u64;
-    let of_role = |role| KnowledgeSearch::new(reasoner, role, share).run(goes_on);
+    let of_role = |role| GoalSearch::new(reasoner, role, share).run(goes_on);
     roles.into_iter().map(of_role).collect()
 }
 
 /// The search for what one role does not know.
-struct KnowledgeSearch<'run> {
+struct GoalSearch<'run> {
     reasoner: &'run mut GroundReasoner,
     role: RoleId,
     left: u64,
@@ -115,12 +115,12 @@ struct KnowledgeSearch<'run> {
     goal: Option<Confusion>,
 }
 
-impl<'run> KnowledgeSearch<'run> {
+impl<'run> GoalSearch<'run> {
     fn new(reasoner: &'run mut GroundReasoner, role: RoleId, left: u64) -> Self {
         let first = Possibilities::from([(reasoner.initial().clone(), None)]);
         let known = FxHashSet::from_iter([first.keys().cloned().collect()]);
         let waiting = VecDeque::from([first]);
-        KnowledgeSearch { reasoner, role, left, waiting, known, moves: None, end: None, goal: None }
+        GoalSearch { reasoner, role, left, waiting, known, moves: None, end: None, goal: None }
     }
 
     fn run(mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<RoleKnowledge, ReasonerError> {

@@ -148,7 +148,7 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
         return report.finish(options);
     }
     let subject =
-        CheckSubject { description, rules: &rules, graph: &graph, options, budget: &budget };
+        Inspection { description, rules: &rules, graph: &graph, options, budget: &budget };
     let mut growth = subject.domains(&mut report);
     let unbounded = growth == Growth::Unbounded;
     let violations = recursion::violations(&rules, &graph);
@@ -195,7 +195,7 @@ enum Growth {
 }
 
 /// What is checked.
-struct CheckSubject<'a> {
+struct Inspection<'a> {
     description: &'a Description,
     rules: &'a Rules,
     graph: &'a Dependencies,
@@ -204,7 +204,7 @@ struct CheckSubject<'a> {
     budget: &'a Budget,
 }
 
-impl CheckSubject<'_> {
+impl Inspection<'_> {
     /// Safety, growth and stratification, which are decided with the help of sentence forms and of what can
     /// hold, and the lints that look at that. Returns whether terms can grow without bound.
     fn domains(&self, report: &mut CheckReport) -> Growth {

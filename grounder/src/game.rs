@@ -267,6 +267,19 @@ impl GroundGame {
         GroundGame { rules, ..self.clone() }
     }
 
+    /// The game with another initial state.
+    ///
+    /// # Panics
+    /// If an atom is no fluent of this game.
+    pub fn with_init(mut self, mut init: Vec<AtomId>) -> Self {
+        let is_fluent = |it: &AtomId| self.fluents.contains(&it.0);
+        assert!(init.iter().all(is_fluent), "an atom is no fluent of this game");
+        init.sort_unstable();
+        init.dedup();
+        self.init = init;
+        self
+    }
+
     /// Bytes of the rules.
     pub fn rule_bytes(&self) -> u64 {
         self.rules.bytes()

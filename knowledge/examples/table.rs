@@ -1,12 +1,15 @@
-//! What is decided of each game of a folder in a time, as a table for `docs/knowledge.md`:
-//! `cargo run --release -p groundfrog-knowledge --example table -- FOLDER SECONDS [NAME...]`.
+//! What is decided of each game of a folder, as a table for `docs/knowledge-games.md`:
+//! `cargo run --release -p groundfrog-knowledge --example table -- FOLDER SECONDS [NAME...]`. Each question has so many seconds of
+//! processor time: a game has them together for all of its questions.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 
 use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, ground};
-use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict, analyse};
-use groundfrog_reasoner::GroundReasoner;
+use groundfrog_knowledge::{Analysis, AnalysisClock, AnalysisOptions, Property, Verdict, analyse};
+use groundfrog_reasoner::{GroundReasoner, Vocabulary};
 
 /// The columns: turns, playable, one goal, constant sum, ends, unique contents.
 const COLUMNS: usize = 6;
@@ -14,11 +17,9 @@ const COLUMNS: usize = 6;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().ok_or("name a folder of games")?;
-    let seconds: f64 = arguments.next().ok_or("say how many seconds a game may take")?.parse()?;
-    let options = AnalysisOptions {
-        time: Duration::try_from_secs_f64(seconds)?,
-        ..AnalysisOptions::default()
-    };
+    let seconds: f64 =
+        arguments.next().ok_or("say how many seconds a question may take")?.parse()?;
+    let clock = AnalysisClock::new(|| ThreadTime::now().as_duration());
     let only: Vec<String> = arguments.collect();
     let entries = std::fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
     let mut paths: Vec<PathBuf> = entries
@@ -39,7 +40,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             continue;
         };
         games += 1;
-        let start = Instant::now();
+        // The goals of a single role have no sum to ask for.
+        let questions = if rules.role_ids().count() > 1 { COLUMNS } else { COLUMNS - 1 };
+        let options = AnalysisOptions {
+            time: Duration::try_from_secs_f64(seconds * questions as f64)?,
+            clock: clock.clone(),
+            ..AnalysisOptions::default()
+        };
+        let start = ThreadTime::now();
         let found = analyse(&mut rules, &options)?;
         let seconds = start.elapsed().as_secs_f64();
         let cells = cells(&found);

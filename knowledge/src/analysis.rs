@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use web_time::Instant;
 
 use groundfrog::Stop;
 use groundfrog_reasoner::{GroundReasoner, MoveId, ReasonerError, State};
 use serde::Serialize;
 
+use crate::clock::AnalysisClock;
 use crate::formula::Limits;
 use crate::investigation::Investigation;
 use crate::obligation::Obligation;
@@ -24,6 +24,8 @@ const MOST_LITERALS: usize = 30_000_000;
 pub struct AnalysisOptions {
     /// How long it may take.
     pub time: Duration,
+    /// What the time is measured by.
+    pub clock: AnalysisClock,
     /// Random matches that are played before anything is proved; one at least.
     pub matches: usize,
     /// Another number, other random matches.
@@ -41,6 +43,7 @@ impl Default for AnalysisOptions {
     fn default() -> Self {
         AnalysisOptions {
             time: Duration::from_secs(1),
+            clock: AnalysisClock::default(),
             matches: 200,
             seed: 1,
             stop: None,
@@ -145,11 +148,13 @@ pub fn analyse(
     reasoner: &mut GroundReasoner,
     options: &AnalysisOptions,
 ) -> Result<Analysis, ReasonerError> {
-    let start = Instant::now();
-    let deadline = start.checked_add(options.time);
-    let limits = Limits { deadline, stop: options.stop.clone(), literals: MOST_LITERALS };
-    let sample_end = start.checked_add(options.time / 5);
-    let sample = Sample::new(reasoner, options.seed, options.matches.max(1), sample_end)?;
+    let limits = Limits {
+        deadline: options.clock.now().checked_add(options.time),
+        clock: options.clock.clone(),
+        stop: options.stop.clone(),
+        literals: MOST_LITERALS,
+    };
+    let sample = Sample::new(reasoner, options.seed, options.matches.max(1), &limits.part(5))?;
     let game = Arc::clone(reasoner.game());
     Investigation::new(&game, &sample, limits).run(reasoner, options)
 }

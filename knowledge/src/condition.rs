@@ -27,6 +27,11 @@ pub(crate) enum Condition {
     },
     /// The sum of the weights of the fluents that hold after the joint move is greater than before.
     Grows(Vec<(AtomId, i64)>),
+    /// The weights of the fluents that hold have this sum; of each group one at most holds.
+    Total {
+        sum: i64,
+        groups: Vec<Vec<(AtomId, i64)>>,
+    },
 }
 
 impl Condition {
@@ -50,7 +55,8 @@ impl Condition {
         Condition::Any(Vec::new())
     }
 
-    /// A literal that holds just where the condition does; of [`Condition::Grows`] one that holds nowhere else.
+    /// A literal that holds just where the condition does; of [`Condition::Grows`] one that holds nowhere else; of
+    /// [`Condition::Total`] what [`total::literal`](crate::total::literal) says.
     pub(crate) fn literal(&self, unrolling: &mut Unrolling<'_>, state: usize) -> Lit {
         let mut literals = |parts: &[Condition]| -> Vec<Lit> {
             parts.iter().map(|part| part.literal(unrolling, state)).collect()
@@ -80,6 +86,9 @@ impl Condition {
                 !unrolling.formula.any(&others)
             }
             Condition::Grows(weights) => crate::measure::grows(unrolling, state, weights),
+            Condition::Total { sum, groups } => {
+                crate::total::literal(unrolling, state, *sum, groups)
+            }
         }
     }
 
@@ -113,6 +122,10 @@ impl Condition {
                 };
                 weights.iter().map(weight).sum::<i64>() > 0
             }
+            Condition::Total { sum, groups } => {
+                let held = groups.iter().flatten().filter(|(atom, _)| situation.contains(*atom));
+                held.map(|&(_, weight)| weight).sum::<i64>() == *sum
+            }
         }
     }
 
@@ -124,8 +137,8 @@ impl Condition {
             Condition::All(parts) | Condition::Any(parts) | Condition::AtMost(_, parts) => {
                 parts.iter().for_each(|part| part.for_each_atom(each));
             }
-            Condition::Sum { choices, .. } => {
-                choices.iter().flatten().for_each(|&(atom, _)| each(atom));
+            Condition::Sum { choices: lists, .. } | Condition::Total { groups: lists, .. } => {
+                lists.iter().flatten().for_each(|&(atom, _)| each(atom));
             }
             Condition::Grows(weights) => weights.iter().for_each(|&(fluent, _)| each(fluent)),
         }

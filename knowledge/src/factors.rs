@@ -6,11 +6,10 @@
 //! al., "Exploiting Game Decompositions in Monte Carlo Tree Search", 2018).
 
 mod moves;
+mod separation;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
-
-use web_time::Instant;
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::game::{AtomId, GroundGame};
@@ -20,6 +19,7 @@ use serde::Serialize;
 use crate::families::forms;
 use crate::formula::Limits;
 use moves::Moves;
+pub use separation::{Aim, Separation};
 
 /// No more atoms are tried as what ends one part and begins the next.
 const MOST_GATES: usize = 40;
@@ -86,29 +86,32 @@ pub struct Factors {
 /// Finds the parts of a ground game. A game that was ground [flat](groundfrog::GroundOptions::flat) shows most: passes that make a game
 /// compact put together what parts have in common. None for games that are too large, or if the time is over.
 pub fn factors(game: &GroundGame, time: Duration) -> Option<Factors> {
-    let deadline = Instant::now().checked_add(time);
-    let limits = Limits { deadline, stop: None, literals: usize::MAX };
+    let limits = Limits::within(time, usize::MAX);
     if game.rules().iter().map(|it| it.body.len() + 1).sum::<usize>() > MOST_LITERALS {
         return None;
     }
     let cones = Cones::new(game, limits)?;
     let moves = Moves::new(&cones)?;
-    let base = cones.parts(None);
-    let (combination, parts) = if let Some(parts) = moves.compound(&cones, &base) {
-        (Combination::Compound, parts)
-    } else {
-        let parts = moves.joined(&cones, base, None);
-        match parts.len() {
-            0 | 1 => match cones.serial(&moves) {
-                Some(parts) => (Combination::Serial, parts),
-                None => (Combination::Whole, parts),
-            },
-            2 if cones.gate(&parts).is_some() => (Combination::Serial, cones.in_order(parts)),
-            _ if moves.are_of_roles(&parts) => (Combination::Roles, parts),
-            _ => (Combination::Choice, parts),
-        }
-    };
+    let (combination, parts) = divided(&cones, &moves);
     Some(cones.factors(&moves, combination, parts))
+}
+
+/// The fluents of each part, and how the parts come together.
+fn divided(cones: &Cones<'_>, moves: &Moves) -> (Combination, Vec<Vec<AtomId>>) {
+    let base = cones.parts(None);
+    if let Some(parts) = moves.compound(cones, &base) {
+        return (Combination::Compound, parts);
+    }
+    let parts = moves.joined(cones, base, None);
+    match parts.len() {
+        0 | 1 => match cones.serial(moves) {
+            Some(parts) => (Combination::Serial, parts),
+            None => (Combination::Whole, parts),
+        },
+        2 if cones.gate(&parts).is_some() => (Combination::Serial, cones.in_order(parts)),
+        _ if moves.are_of_roles(&parts) => (Combination::Roles, parts),
+        _ => (Combination::Choice, parts),
+    }
 }
 
 /// What atoms depend on.

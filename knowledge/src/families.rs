@@ -12,6 +12,10 @@ use groundfrog::game::{AtomId, AtomShape, GroundGame, TermShape};
 use groundfrog::symbols::{Symbol, Symbols};
 use groundfrog_reasoner::{FluentId, State};
 
+/// So many states are looked at before any other.
+const FEW_STATES: usize = 100;
+/// No more single groups of a form are looked at.
+const MOST_SINGLE_GROUPS: usize = 40;
 /// Forms with more arguments are not looked at.
 const MOST_ARGUMENTS: usize = 8;
 
@@ -137,6 +141,12 @@ pub(crate) fn families(game: &GroundGame, forms: &[Form], states: &[&State]) -> 
         if arguments == 0 || arguments > MOST_ARGUMENTS {
             continue;
         }
+        let row_of: FxHashMap<u32, &Vec<u32>> =
+            form.fluents.iter().map(|fluent| fluent.0 - first).zip(&form.rows).collect();
+        let few = states.iter().step_by(states.len().div_ceil(FEW_STATES).max(1));
+        let held: Vec<Vec<&Vec<u32>>> = few
+            .map(|state| state.fluents().filter_map(|it| row_of.get(&it.0).copied()).collect())
+            .collect();
         let mut contents: Vec<u32> = (1..1u32 << arguments).collect();
         contents.sort_by_key(|content| (std::cmp::Reverse(content.count_ones()), *content));
         let mut kept: Vec<u32> = Vec::new();
@@ -148,6 +158,14 @@ pub(crate) fn families(game: &GroundGame, forms: &[Form], states: &[&State]) -> 
                 let open = row.iter().enumerate().filter(|&(hole, _)| content >> hole & 1 == 0);
                 open.map(|(_, &constant)| constant).collect()
             };
+            let is_double = |held: &Vec<&Vec<u32>>| {
+                let mut keys: Vec<Vec<u32>> = held.iter().map(|row| key(row)).collect();
+                keys.sort_unstable();
+                keys.windows(2).any(|pair| pair[0] == pair[1])
+            };
+            if held.iter().any(is_double) {
+                continue;
+            }
             let groups = grouped(&form.fluents, form.rows.iter().map(key));
             if groups.iter().all(|group| group.len() < 2) {
                 continue;
@@ -193,6 +211,36 @@ fn across(game: &GroundGame, forms: &[Form], states: &[&State], first: u32) -> V
                     forms.iter().map(|form| form.pattern(0, game.symbols())).collect();
                 found.push(Family { pattern: patterns.join(" | "), groups, is_exact });
             }
+        }
+    }
+    found
+}
+
+/// Groups of the fluents of a form with a constant at one place, of which one at most holds in every state of a sample, and one
+/// in some: what is in one place at a time, though others of its kind are not.
+pub(crate) fn single_groups(
+    game: &GroundGame,
+    forms: &[Form],
+    states: &[&State],
+) -> Vec<Vec<AtomId>> {
+    let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+    let mut found = Vec::new();
+    for form in forms {
+        let arguments = form.rows.first().map_or(0, Vec::len);
+        for place in (0..arguments).filter(|_| arguments > 1) {
+            let groups = grouped(&form.fluents, form.rows.iter().map(|row| vec![row[place]]));
+            let is_single = |group: &Vec<AtomId>| {
+                let mut most = 0;
+                for state in states {
+                    let held = group.iter().filter(|it| state.contains(FluentId(it.0 - first)));
+                    most = held.take(2).count().max(most);
+                    if most > 1 {
+                        return false;
+                    }
+                }
+                most == 1 && group.len() > 1
+            };
+            found.extend(groups.into_iter().filter(is_single).take(MOST_SINGLE_GROUPS));
         }
     }
     found

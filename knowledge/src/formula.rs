@@ -1,6 +1,6 @@
 //! A propositional formula that grows, and the solver that decides it.
 
-use web_time::Instant;
+use std::time::Duration;
 
 use groundfrog::Stop;
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
@@ -8,19 +8,36 @@ use rustsat::types::{Lit, TernaryVal};
 use rustsat_batsat::BasicSolver;
 use std::sync::Arc;
 
+use crate::clock::AnalysisClock;
+
 /// When work ends that is not done.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Limits {
-    pub(crate) deadline: Option<Instant>,
+    /// As the clock says.
+    pub(crate) deadline: Option<Duration>,
+    pub(crate) clock: AnalysisClock,
     pub(crate) stop: Option<Arc<dyn Stop>>,
     /// Literals in all clauses.
     pub(crate) literals: usize,
 }
 
 impl Limits {
+    /// So much time from now on.
+    pub(crate) fn within(time: Duration, literals: usize) -> Self {
+        let clock = AnalysisClock::default();
+        Limits { deadline: clock.now().checked_add(time), clock, stop: None, literals }
+    }
+
     pub(crate) fn is_over(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.deadline.is_some_and(|deadline| self.clock.now() >= deadline)
             || self.stop.as_ref().is_some_and(|stop| stop.is_raised())
+    }
+
+    /// The same limits, but only one of so many parts of the time that is left.
+    pub(crate) fn part(&self, parts: u32) -> Self {
+        let now = self.clock.now();
+        let deadline = self.deadline.map(|deadline| now + deadline.saturating_sub(now) / parts);
+        Limits { deadline, ..self.clone() }
     }
 }
 
@@ -143,8 +160,8 @@ impl Formula {
     }
 
     /// Sets when the solver gives up.
-    pub(crate) fn set_deadline(&mut self, deadline: Option<Instant>) {
-        self.limits.deadline = deadline;
+    pub(crate) fn set_limits(&mut self, limits: &Limits) {
+        self.limits = limits.clone();
         let inner = self.limits.clone();
         self.solver.batsat_mut().cb_mut().set_stop(move || inner.is_over());
     }

@@ -3,6 +3,7 @@
 use groundfrog::game::{AtomId, GroundGame};
 use rustsat::types::Lit;
 
+use crate::condition::Condition;
 use crate::formula::{Answer, Limits};
 use crate::property::Claim;
 use crate::unrolling::Unrolling;
@@ -37,6 +38,8 @@ struct Part {
     claim: usize,
     /// It holds in the last state.
     holds: Lit,
+    /// It is a sum over many fluents.
+    is_total: bool,
     /// The claims that its proof rests on, once it has one.
     rests_on: Option<Vec<usize>>,
 }
@@ -59,6 +62,9 @@ impl<'game> Prover<'game> {
         let mut assumed = Vec::with_capacity(claims.len());
         let mut parts = Vec::new();
         for (number, claim) in claims.iter().enumerate() {
+            if self.unrolling.formula.is_over() {
+                return vec![Outcome::Unknown(None); claims.len()];
+            }
             let assumption = self.unrolling.formula.variable();
             for part in &claim.parts {
                 for state in 0..depth {
@@ -66,7 +72,8 @@ impl<'game> Prover<'game> {
                     self.unrolling.formula.add(&[!assumption, literal]);
                 }
                 let holds = part.literal(&mut self.unrolling, depth);
-                parts.push(Part { claim: number, holds, rests_on: None });
+                let is_total = depth == 1 && matches!(part, Condition::Total { .. });
+                parts.push(Part { claim: number, holds, is_total, rests_on: None });
             }
             assumed.push(assumption);
         }
@@ -91,9 +98,12 @@ impl<'game> Prover<'game> {
         for (steps, is_of_step) in [(&[goes_on][..], true), (&[], false)] {
             let mut parts = Vec::new();
             for (number, claim) in claims.iter().enumerate() {
+                if self.unrolling.formula.is_over() {
+                    return vec![Outcome::Unknown(None); claims.len()];
+                }
                 for part in claim.parts.iter().filter(|it| it.is_of_step(game) == is_of_step) {
                     let holds = part.literal(&mut self.unrolling, 0);
-                    parts.push(Part { claim: number, holds, rests_on: None });
+                    parts.push(Part { claim: number, holds, is_total: false, rests_on: None });
                 }
             }
             self.exclude(steps, &[], &mut parts, &mut outcomes, 0);
@@ -113,7 +123,7 @@ impl<'game> Prover<'game> {
         loop {
             let mut is_changed = false;
             for number in 0..parts.len() {
-                let Part { claim, holds, ref rests_on } = parts[number];
+                let Part { claim, holds, is_total, ref rests_on } = parts[number];
                 let is_proved = |claim: &usize| outcomes[*claim] == Outcome::Proved;
                 let is_done = rests_on.as_ref().is_some_and(|claims| claims.iter().all(is_proved));
                 if is_done || !is_proved(&claim) {
@@ -124,10 +134,14 @@ impl<'game> Prover<'game> {
                 let mut assumptions = vec![!holds];
                 assumptions.extend(steps);
                 assumptions.extend(alive.iter().map(|&claim| assumed[claim]));
-                let formula = &mut self.unrolling.formula;
-                match formula.solve(&assumptions) {
+                let answer = match is_total {
+                    true => self.unrolling.solve_by_moves(&assumptions),
+                    false => self.unrolling.formula.solve(&assumptions),
+                };
+                match answer {
+                    Answer::Unsatisfiable if is_total => parts[number].rests_on = Some(alive),
                     Answer::Unsatisfiable => {
-                        let blamed = formula.blamed(&assumptions);
+                        let blamed = self.unrolling.formula.blamed(&assumptions);
                         let rests_on =
                             alive.into_iter().filter(|&it| blamed.contains(&assumed[it]));
                         parts[number].rests_on = Some(rests_on.collect());
@@ -165,7 +179,7 @@ impl<'game> Prover<'game> {
             let mut parts: Vec<Part> = Vec::new();
             for part in &claim.parts {
                 let holds = part.literal(&mut self.unrolling, last);
-                parts.push(Part { claim: 0, holds, rests_on: None });
+                parts.push(Part { claim: 0, holds, is_total: false, rests_on: None });
             }
             let mut found = [Outcome::Proved];
             self.exclude(&steps, &[], &mut parts, &mut found, 0);

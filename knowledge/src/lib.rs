@@ -21,6 +21,7 @@
 //! ```
 
 mod analysis;
+mod clock;
 mod condition;
 mod ending;
 pub mod evaluation;
@@ -32,6 +33,7 @@ mod induction;
 mod investigation;
 mod measure;
 mod obligation;
+mod occupancy;
 mod property;
 mod reachability;
 mod sample;
@@ -40,9 +42,12 @@ mod statement;
 pub mod structures;
 mod survey;
 pub mod symmetry;
+mod total;
 mod unrolling;
+mod visits;
 
 pub use analysis::{Analysis, AnalysisOptions, Finding, Verdict, analyse};
+pub use clock::AnalysisClock;
 pub use factors::{Factors, factors};
 pub use obligation::Obligation;
 pub use property::Property;

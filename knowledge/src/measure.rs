@@ -11,7 +11,6 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::game::AtomId;
 use rustsat::types::Lit;
 
-use crate::condition::Condition;
 use crate::families::Form;
 use crate::formula::Answer;
 use crate::unrolling::Unrolling;
@@ -34,12 +33,22 @@ const MOST_CHANGES: usize = 3000;
 /// A literal that holds wherever the sum of the weights grows with the joint move made in a state. Where it holds, it may not
 /// grow.
 pub(crate) fn grows(unrolling: &mut Unrolling<'_>, state: usize, weights: &[(AtomId, i64)]) -> Lit {
+    let yes = unrolling.formula.yes();
+    grows_where(unrolling, state, weights, yes)
+}
+
+/// As [`grows`], as far as another literal holds.
+fn grows_where(
+    unrolling: &mut Unrolling<'_>,
+    state: usize,
+    weights: &[(AtomId, i64)],
+    applies: Lit,
+) -> Lit {
     let largest = weights.iter().map(|(_, weight)| weight.abs()).max().unwrap_or(0);
     let bound = (4 * largest + 8).min((MOST_SUMS / weights.len().max(1)) as i64);
-    let yes = unrolling.formula.yes();
     // By value of the sum so far: a literal that holds where it is reached. Greater sums count as the bound; a sum that is lower
     // is lost, and claims nothing.
-    let mut reached: BTreeMap<i64, Lit> = BTreeMap::from([(0, yes)]);
+    let mut reached: BTreeMap<i64, Lit> = BTreeMap::from([(0, applies)]);
     for &(fluent, weight) in weights {
         let (before, after) =
             (unrolling.literal(state, fluent), unrolling.literal(state + 1, fluent));
@@ -99,9 +108,11 @@ pub(crate) fn learn(
         if weights.is_empty() || weights.len() > MOST_SUMS / 16 {
             return None;
         }
-        let grows = Condition::Grows(weights.clone()).literal(unrolling, 0);
+        // The sums of one round are of no use in the next.
+        let this_round = unrolling.formula.variable();
+        let grows = grows_where(unrolling, 0, &weights, this_round);
         let goes_on = unrolling.goes_on(0);
-        match unrolling.formula.solve(&[goes_on, !grows]) {
+        match unrolling.formula.solve(&[goes_on, this_round, !grows]) {
             Answer::Unsatisfiable => return Some(weights),
             Answer::Unknown => return None,
             Answer::Satisfiable => {}

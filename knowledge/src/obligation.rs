@@ -242,6 +242,15 @@ impl<'game> Program<'game> {
                 }
                 vec![format!("1 #sum {{ {} }}", elements.join("; "))]
             }
+            Condition::Total { sum, groups } => {
+                let weighed = groups.iter().flatten().enumerate();
+                let elements: Vec<String> = weighed
+                    .map(|(number, &(fluent, weight))| {
+                        format!("{weight},{number} : {}", self.atom(state, fluent))
+                    })
+                    .collect();
+                vec![format!("{sum} #sum {{ {} }} {sum}", elements.join("; "))]
+            }
         };
         let own = format!("c({})", self.conditions);
         self.conditions += 1;

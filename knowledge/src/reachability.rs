@@ -6,8 +6,6 @@
 //! has to be excluded first. The claim is proved when two neighbouring sets of clauses are the same, as these are then
 //! invariant; it is refuted when the way back arrives at the initial state.
 
-use web_time::Instant;
-
 use fxhash::FxHashSet;
 use groundfrog::game::{AtomId, GroundGame};
 use rustsat::types::Lit;
@@ -54,17 +52,18 @@ struct Search<'game> {
 /// Decides a claim, if the time allows it, from lemmas that hold in every reachable state.
 pub(crate) fn decide(
     game: &GroundGame,
-    limits: &Limits,
+    limits: Limits,
     lemmas: &[Claim],
     claim: &Claim,
-    deadline: Instant,
 ) -> (Outcome, Option<Proof>) {
-    let limits = Limits { deadline: Some(deadline), ..limits.clone() };
     let mut unrolling = Unrolling::new(game, limits);
     assume(&mut unrolling, lemmas);
     let (begins, goes_on) = (unrolling.begins(), unrolling.goes_on(0));
     let mut parts = Vec::with_capacity(claim.parts.len());
     for part in &claim.parts {
+        if unrolling.formula.is_over() {
+            return (Outcome::Unknown(None), None);
+        }
         let violated = !part.literal(&mut unrolling, 0);
         parts.push(match part.is_of_step(game) {
             true => unrolling.formula.all(&[violated, goes_on]),

@@ -1,8 +1,9 @@
 //! States that random matches meet: what they refute needs no proof.
 
-use web_time::Instant;
-
+use groundfrog::RoleId;
 use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
+
+use crate::formula::Limits;
 
 /// No more states are kept.
 const MOST_STATES: usize = 20_000;
@@ -31,19 +32,21 @@ pub(crate) struct Position {
 }
 
 impl Sample {
-    /// Plays matches until the time has come or there are enough of them.
+    /// Plays matches until the time is over or there are enough of them.
     pub(crate) fn new(
         reasoner: &mut GroundReasoner,
         seed: u64,
         matches: usize,
-        until: Option<Instant>,
+        limits: &Limits,
     ) -> Result<Self, ReasonerError> {
         let mut random = Random::new(seed);
         let mut sample = Sample::default();
         let mut states = 0;
-        let is_late = || until.is_some_and(|until| Instant::now() >= until);
+        let is_late = || limits.is_over();
         while sample.matches.len() < matches && states < MOST_STATES {
-            let played = play(reasoner, &mut random, &is_late)?;
+            // In some matches moves are repeated, as random moves hardly ever are.
+            let repeats = sample.matches.len() % 4 == 3;
+            let played = play(reasoner, &mut random, repeats, &is_late)?;
             states += played.states.len();
             sample.matches.push(played);
             if is_late() {
@@ -93,16 +96,26 @@ impl Sample {
 fn play(
     reasoner: &mut GroundReasoner,
     random: &mut Random,
+    repeats: bool,
     is_late: &dyn Fn() -> bool,
 ) -> Result<Played, ReasonerError> {
     let mut state = reasoner.initial().clone();
     let mut played = Played { states: vec![state.clone()], moves: Vec::new() };
+    let mut legal = Vec::new();
     while played.moves.len() < LONGEST && !is_late() && !reasoner.is_terminal(&state)? {
         let mut moves = Vec::new();
         match reasoner.random_joint_move(&state, random, &mut moves) {
             Ok(()) => {}
             Err(ReasonerError::NoLegalMove { .. }) => break,
             Err(fault) => return Err(fault),
+        }
+        if repeats && let Some(last) = played.moves.last() {
+            for (role, made) in last.iter().enumerate() {
+                reasoner.legal_moves(&state, RoleId(role as u32), &mut legal)?;
+                if legal.contains(made) && random.below(8) > 0 {
+                    moves[role] = *made;
+                }
+            }
         }
         reasoner.advance(&mut state, &moves)?;
         played.states.push(state.clone());

@@ -97,23 +97,57 @@ pub fn symmetries(
     if game.rules().iter().map(|it| it.body.len() + 1).sum::<usize>() > MOST_LITERALS {
         return None;
     }
-    let now = web_time::Instant::now();
-    let limits = |share: u32| Limits {
-        deadline: now.checked_add(time / 2 * share),
-        stop: None,
-        literals: usize::MAX,
-    };
+    let whole = Limits::within(time, usize::MAX);
+    let half = Limits::within(time / 2, usize::MAX);
     let namer = Namer::new(game, structures);
-    let rules = group(game, false, &limits(1), &namer);
+    let rules = group(game, false, &half, &namer);
     // With no symmetries of the rules there are none to keep the initial state.
     let initial = match rules.is_complete && rules.order == 1 {
         true => rules.clone(),
-        false => group(game, true, &limits(2), &namer),
+        false => group(game, true, &whole, &namer),
     };
     Some(Symmetries { rules, initial })
 }
 
+/// The ways to exchange fluents by which a state is worth the same for each role, the one that changes nothing left out: symmetries of
+/// the rules that leave the roles as they are. None if there are more than `most`, or if they are not all found in time.
+pub fn state_symmetries(
+    game: &GroundGame,
+    most: usize,
+    time: std::time::Duration,
+) -> Vec<Symmetry> {
+    if game.rules().literal_count() > MOST_LITERALS {
+        return Vec::new();
+    }
+    let deadline = web_time::Instant::now().checked_add(time);
+    let (generators, order, is_complete) =
+        generators(game, false, &Limits { deadline, stop: None, literals: usize::MAX });
+    if !is_complete || order > (2 * most).min(MOST_ELEMENTS) as u128 {
+        return Vec::new();
+    }
+    let keeps_roles = |it: &Symmetry| it.roles.iter().zip(0..).all(|(it, at)| *it == at);
+    let all = closure(&generators).into_iter().filter(|it| keeps_roles(it) && it.size() > 0);
+    let mut all: Vec<Symmetry> = all.collect();
+    all.sort_by(|one, other| one.fluents.cmp(&other.fluents));
+    all.dedup_by(|one, other| one.fluents == other.fluents);
+    if all.len() < most { all } else { Vec::new() }
+}
+
 fn group(game: &GroundGame, fixes_initial: bool, limits: &Limits, namer: &Namer<'_>) -> Group {
+    let (generators, order, is_complete) = generators(game, fixes_initial, limits);
+    let mut generators = simplest(generators, order, namer);
+    for generator in &mut generators {
+        generator.name = namer.name(generator);
+    }
+    Group { order, is_complete, generators }
+}
+
+/// Generators without names, the order of their group, and whether there are no others.
+fn generators(
+    game: &GroundGame,
+    fixes_initial: bool,
+    limits: &Limits,
+) -> (Vec<Symmetry>, u128, bool) {
     let graph = Graph::new(game, fixes_initial);
     let moved: Vec<u32> = graph.fluents.iter().chain(&graph.moves).copied().collect();
     let Found { generators, order, is_complete } = automorphisms(&graph, &moved, limits);
@@ -131,11 +165,7 @@ fn group(game: &GroundGame, fixes_initial: bool, limits: &Limits, namer: &Namer<
             moves: of(&graph.moves, image),
         })
         .collect();
-    let mut generators = simplest(generators, order, namer);
-    for generator in &mut generators {
-        generator.name = namer.name(generator);
-    }
-    Group { order, is_complete, generators }
+    (generators, order, is_complete)
 }
 
 /// Generators with the simplest names, if the group is small enough to look at all of its elements.

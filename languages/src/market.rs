@@ -31,7 +31,7 @@ pub const MOST_MESSAGES: usize = 10_000;
 
 /// The predicates of MSL with a meaning in play.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Keywords {
+pub(crate) struct MarketKeywords {
     pub(crate) trader: Predicate,
     pub(crate) init: Predicate,
     pub(crate) true_: Predicate,
@@ -48,10 +48,10 @@ pub(crate) struct Keywords {
 /// The names of comparisons.
 const COMPARISONS: [&str; 4] = ["<", ">", "<=", ">="];
 
-impl Keywords {
+impl MarketKeywords {
     fn of(symbols: &mut Symbols) -> Self {
         let mut predicate = |name: &str, arity| Predicate { name: symbols.intern(name), arity };
-        Keywords {
+        MarketKeywords {
             trader: predicate("trader", 1),
             init: predicate("init", 1),
             true_: predicate("true", 1),
@@ -123,7 +123,7 @@ pub struct Outcome {
 /// The rules of a market.
 #[derive(Clone, Debug)]
 pub struct Market {
-    keywords: Keywords,
+    keywords: MarketKeywords,
     symbols: Symbols,
     evaluator: Evaluator,
     outlook: Query,
@@ -141,7 +141,7 @@ impl Market {
     /// The rules are not stratified, or nobody trades.
     pub fn new(book: &Rulebook, limits: Limits) -> Result<Self, MarketError> {
         let mut rules = book.rules.clone();
-        let keywords = Keywords::of(&mut rules.symbols);
+        let keywords = MarketKeywords::of(&mut rules.symbols);
         let comparisons = comparisons(&mut rules.symbols);
         let budget = limits.budget();
         let tested = Some(keywords.message);

@@ -62,14 +62,14 @@ struct Flags {
 
 /// By what rules a thread walks through the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rules {
+enum RulesKind {
     Ground,
     Interpreted,
 }
 
 /// Tells a thread to end.
 #[derive(Debug)]
-struct Ends(Arc<Flags>, Rules);
+struct Ends(Arc<Flags>, RulesKind);
 
 impl Stop for Ends {
     fn is_raised(&self) -> bool {
@@ -82,8 +82,9 @@ impl Stop for Ends {
 }
 
 impl Flags {
-    fn end(&self, rules: Rules) -> bool {
-        let is_superseded = rules == Rules::Interpreted && self.is_ground.load(Ordering::Relaxed);
+    fn end(&self, rules: RulesKind) -> bool {
+        let is_superseded =
+            rules == RulesKind::Interpreted && self.is_ground.load(Ordering::Relaxed);
         is_superseded
             || self.is_closed.load(Ordering::Relaxed)
             || self.stop.as_ref().is_some_and(|it| it.is_raised())
@@ -137,11 +138,13 @@ impl Follower {
             seed,
             rules,
             flags: Arc::new(flags),
-            log: Mutex::new(Log::new(&[Rules::Interpreted, Rules::Ground])),
+            log: Mutex::new(Log::new(&[RulesKind::Interpreted, RulesKind::Ground])),
             changed: Condvar::new(),
         });
         let follower = Follower(Arc::new(Handle(Arc::clone(&shared))));
-        for (name, rules) in [("follower", Rules::Interpreted), ("grounding", Rules::Ground)] {
+        for (name, rules) in
+            [("follower", RulesKind::Interpreted), ("grounding", RulesKind::Ground)]
+        {
             let own = Arc::clone(&shared);
             thread::Builder::new().name(name.to_owned()).spawn(move || {
                 let walked = guarded(|| own.walk(rules));
@@ -244,17 +247,17 @@ impl Shared {
         }
     }
 
-    fn machine(&self, rules: Rules) -> Result<Option<Machine>, StrategyError> {
+    fn machine(&self, rules: RulesKind) -> Result<Option<Machine>, StrategyError> {
         let stop = Some(Arc::new(Ends(Arc::clone(&self.flags), rules)) as Arc<dyn Stop>);
         let limits = MachineLimits { deadline: None, memory: self.memory, stop };
         match rules {
-            Rules::Ground => self.rules.machine(&self.description, &limits),
-            Rules::Interpreted => interpreted(&self.description, &limits).map(Some),
+            RulesKind::Ground => self.rules.machine(&self.description, &limits),
+            RulesKind::Interpreted => interpreted(&self.description, &limits).map(Some),
         }
     }
 
     /// Goes from turn to turn as they are reported, and tells what is known in each state.
-    fn walk(&self, rules: Rules) -> Result<(), Unanswered> {
+    fn walk(&self, rules: RulesKind) -> Result<(), Unanswered> {
         let Some(machine) = self.machine(rules)? else { return Ok(()) };
         let mut position =
             Position::new(machine, &self.description, &self.role, &self.opponents, self.seed)?;
@@ -290,7 +293,7 @@ impl Shared {
     }
 
     /// The turn after so many; waits for it. `None` if the thread is to end.
-    fn next(&self, rules: Rules, seen: usize) -> Option<Turn> {
+    fn next(&self, rules: RulesKind, seen: usize) -> Option<Turn> {
         let mut log = self.lock();
         loop {
             if self.flags.end(rules) {
@@ -304,19 +307,19 @@ impl Shared {
     }
 
     /// Tells what is known, unless more is known already.
-    fn publish(&self, rules: Rules, position: &Arc<Mutex<Position>>, known: &Known) {
+    fn publish(&self, rules: RulesKind, position: &Arc<Mutex<Position>>, known: &Known) {
         let mut log = self.lock();
-        if log.is_ground && rules == Rules::Interpreted {
+        if log.is_ground && rules == RulesKind::Interpreted {
             return;
         }
-        if log.note(known, position) && rules == Rules::Ground {
+        if log.note(known, position) && rules == RulesKind::Ground {
             log.is_ground = true;
             self.flags.is_ground.store(true, Ordering::Relaxed);
         }
         self.changed.notify_all();
     }
 
-    fn end(&self, rules: Rules, fault: Option<Unanswered>) {
+    fn end(&self, rules: RulesKind, fault: Option<Unanswered>) {
         // What was ended has no fault of its own.
         let fault = fault.filter(|_| !self.flags.end(rules));
         self.lock().end(rules, fault);

@@ -23,6 +23,7 @@ use crate::PeerText;
 use crate::belief::Opponents;
 use crate::clock::Margin;
 use crate::memory::ProcessMemory;
+use crate::protocol::listen;
 use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 use crate::{StrategyKind, build_strategy};
 use connection::Matches;
@@ -34,7 +35,7 @@ const MOST_STRAYS: usize = 8;
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// Takes an entry for each message.
-pub type Log = Arc<dyn Fn(&LogEntry) + Send + Sync>;
+pub type LogTaker = Arc<dyn Fn(&LogEntry) + Send + Sync>;
 
 /// What a player is.
 #[derive(Clone)]
@@ -60,7 +61,7 @@ pub struct ServerOptions {
     /// Sites whose pages may ask, such as `http://localhost:8000`; `*` is any.
     pub allowed_origins: Vec<String>,
     /// Told of each message that was answered.
-    pub log: Option<Log>,
+    pub log: Option<LogTaker>,
 }
 
 impl Default for ServerOptions {
@@ -260,7 +261,7 @@ impl PlayerServer {
     /// # Errors
     /// The address is taken or not of this machine.
     pub fn start(address: SocketAddr, options: ServerOptions) -> io::Result<Self> {
-        let listener = TcpListener::bind(address)?;
+        let listener = listen(address)?;
         let address = listener.local_addr()?;
         let margin = Margin::measure(options.crowd());
         let connections = Connections::new(options.matches, options.most_bytes);

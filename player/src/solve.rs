@@ -32,10 +32,12 @@ mod expectation;
 pub(crate) mod force;
 mod line;
 mod mixed;
+pub(crate) mod parts;
 pub(crate) mod position;
 mod prior;
 pub(crate) mod puzzle;
 mod regret;
+mod symmetric;
 pub(crate) mod table;
 mod windows;
 
@@ -47,8 +49,9 @@ use groundfrog_engine::Stop;
 use groundfrog_reasoner::{BuildError, MoveId, ReasonerError, Vocabulary};
 
 use budget::Budget;
+use parts::ByParts;
 use position::Rules;
-use puzzle::Puzzle;
+use puzzle::{Puzzle, PuzzleResult};
 pub use regret::MixedMove;
 use table::Table;
 
@@ -63,12 +66,23 @@ pub struct SolveOptions {
     pub memory: u64,
     /// States that may be looked at.
     pub states: u64,
+    /// Whether puzzles that come apart are solved by their parts, too.
+    pub parts: bool,
+    /// Whether states that are the same but for a symmetry of the rules are looked at once.
+    pub symmetry: bool,
 }
 
 impl Default for SolveOptions {
     /// 1 GiB, and nothing else is limited.
     fn default() -> Self {
-        SolveOptions { deadline: None, stop: None, memory: 1 << 30, states: u64::MAX }
+        SolveOptions {
+            deadline: None,
+            stop: None,
+            memory: 1 << 30,
+            states: u64::MAX,
+            parts: true,
+            symmetry: true,
+        }
     }
 }
 
@@ -78,6 +92,8 @@ impl Default for SolveOptions {
 pub enum SolveMethod {
     /// Depth-first and best-first search of a puzzle.
     Puzzle,
+    /// The same for each part of a puzzle that comes apart.
+    Parts,
     /// Alpha-beta with boolean windows and a transposition table.
     AlphaBeta,
     /// Expectations over the moves of the role `random`.
@@ -218,7 +234,7 @@ pub fn solve(
     if rules.roles == 1 {
         return puzzle_solution(&game, &mut rules, &mut budget, options);
     }
-    let solution = windows::solve(&game, &mut rules, &mut budget, options.memory)?;
+    let solution = windows::solve(&game, &mut rules, &mut budget, options)?;
     if solution.undecided != Some(Undecided::Simultaneous) {
         return Ok(solution);
     }
@@ -269,6 +285,9 @@ pub(crate) fn values_of(game: &GroundGame, role: RoleId) -> Vec<i64> {
     values
 }
 
+/// So many states of a puzzle are looked at before its parts are: most puzzles are solved by then.
+pub(crate) const STATES_BEFORE_PARTS: u64 = 1 << 16;
+
 /// Goal values of GDL are from this to that.
 const LEAST: f64 = 0.0;
 const GREATEST: f64 = 100.0;
@@ -292,8 +311,7 @@ fn puzzle_solution(
     options: &SolveOptions,
 ) -> Result<Solution, SolveError> {
     let mut values = bounds(game);
-    let top = values_of(game, RoleId(0)).last().copied().unwrap_or(0);
-    let result = Puzzle::new(rules, top, options.memory).run(rules, budget)?;
+    let (result, method) = searched(game, rules, budget, options)?;
     match &result.best {
         Some((value, _)) if result.is_proven => values[0].decide(*value as f64),
         Some((value, _)) => values[0].lower = *value as f64,
@@ -314,11 +332,45 @@ fn puzzle_solution(
         line_stop,
         strategies: Vec::new(),
         line: path.iter().map(|&it| texts(rules, &[it])).collect(),
-        method: SolveMethod::Puzzle,
+        method,
         undecided,
-        states: result.states,
+        states: budget.steps(),
         memory: result.bytes,
     })
+}
+
+/// Searches a puzzle as a whole, and by its parts where that takes long.
+fn searched(
+    game: &GroundGame,
+    rules: &mut Rules,
+    budget: &mut Budget<'_>,
+    options: &SolveOptions,
+) -> Result<(PuzzleResult, SolveMethod), SolveError> {
+    let memory = options.memory;
+    let top = values_of(game, RoleId(0)).last().copied().unwrap_or(0);
+    let mut puzzle = Puzzle::new(rules, top, memory);
+    if !options.parts {
+        return Ok((puzzle.run(rules, budget)?, SolveMethod::Puzzle));
+    }
+    let mut first = budget.at_most(STATES_BEFORE_PARTS);
+    let result = puzzle.run(rules, &mut first)?;
+    budget.add(&first);
+    if result.is_proven || result.is_full || budget.is_spent() {
+        return Ok((result, SolveMethod::Puzzle));
+    }
+    let mut half = budget.half();
+    let found = parts::solve(rules, &mut half, memory / 2)?;
+    budget.add(&half);
+    match found {
+        ByParts::Best(value, moves) => {
+            let best = Some((value, moves));
+            let result = PuzzleResult { best, is_proven: true, ..result };
+            return Ok((result, SolveMethod::Parts));
+        }
+        ByParts::AtMost(top) => puzzle = Puzzle::new(rules, top, memory),
+        ByParts::Nothing => {}
+    }
+    Ok((puzzle.run(rules, budget)?, SolveMethod::Puzzle))
 }
 
 /// Moves as KIF.

@@ -13,7 +13,6 @@ use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict, analyse
 use groundfrog_reasoner::{FluentId, GroundReasoner, MoveId, Vocabulary};
 
 use super::pattern::{Flat, functor};
-use super::sample::Sample;
 use super::{Board, BoardShape, Drawn, Ground, Known, Layout, Look, piles};
 
 /// No more columns or rows than this are a board.
@@ -94,9 +93,9 @@ impl Layout {
         if let (Some(shape), Some(board)) = (look.shape, layout.boards.first_mut()) {
             board.shape = shape;
         }
-        let sample = Sample::new(reasoner, time / 6);
         layout.find_blanks(&found, reasoner, look);
-        layout.find_contents(&found, &sample, reasoner);
+        layout.find_contents(&found, reasoner);
+        layout.find_blocks(reasoner);
         layout.find_orientation(reasoner);
         layout.known = Some(Arc::new(Known { analysis, structures: found }));
         layout
@@ -120,9 +119,6 @@ impl Layout {
         };
         let no_rows = vec![String::new()];
         let mut blocks = blocks(found);
-        if blocks == (0, 0) {
-            blocks = nine_blocks(found, fluents);
-        }
         let (columns, rows, levels) = match found.axes.len() {
             0 => (found.cells.iter().map(|it| it.names.join(" ")).collect(), no_rows, 1),
             1 => (values(0).to_vec(), no_rows, 1),
@@ -309,15 +305,6 @@ fn blocks(found: &Found) -> (usize, usize) {
     let (width, height) = (side(0), side(1));
     let is_block = own.len() == width * height && own.len() < found.cells.len();
     if is_block { (width, height) } else { (0, 0) }
-}
-
-/// Blocks of a board of nine times nine places for nine numbers, whose rules name no relation that divides it.
-fn nine_blocks(found: &Found, fluents: &Patterns) -> (usize, usize) {
-    let placed = &found.fluents[0];
-    let is_nine = found.axes.len() == 2 && found.axes.iter().all(|it| it.values.len() == 9);
-    let content = placed.arguments.iter().position(|it| *it == Argument::Quantity);
-    let domain = content.and_then(|it| Some(&fluents.get(&placed.pattern)?.domains[it]));
-    if is_nine && domain.is_some_and(|it| it.len() == 9) { (3, 3) } else { (0, 0) }
 }
 
 /// To which side a row of a hexagonal board is shifted: neighbours go up and to the left, or up and to the right.

@@ -5,8 +5,7 @@ use groundfrog_knowledge::structures::{Output, Placed, Structures};
 use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, Vocabulary};
 
 use super::pattern::Flat;
-use super::sample::Sample;
-use super::{BoardShape, Click, Layout, Look, Place};
+use super::{BoardShape, Layout, Look, Place};
 
 /// No more contents of a board are listed.
 const MOST: usize = 256;
@@ -35,8 +34,8 @@ pub struct Content {
     pub first: bool,
 }
 
-/// How often what appears where a role has moved is this content: by board, content and role.
-type Votes = FxHashMap<(usize, String), Vec<usize>>;
+/// How many rules let a content appear by a move of a role alone: by board, content and role.
+pub(super) type Votes = FxHashMap<(usize, String), Vec<usize>>;
 
 impl Layout {
     /// Finds what is drawn as an empty place: what the hint file says; nothing of a number; where each place always has one content, that
@@ -91,12 +90,7 @@ impl Layout {
     }
 
     /// Lists the contents and the holes of all boards.
-    pub(super) fn find_contents(
-        &mut self,
-        found: &Structures,
-        sample: &Sample,
-        reasoner: &GroundReasoner,
-    ) {
+    pub(super) fn find_contents(&mut self, found: &Structures, reasoner: &GroundReasoner) {
         let boards = self.boards.len();
         let mut used: Vec<FxHashSet<(usize, usize)>> = vec![FxHashSet::default(); boards];
         let mut contents: Vec<Vec<Content>> = vec![Vec::new(); boards];
@@ -131,7 +125,7 @@ impl Layout {
             }
         }
         let roles: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
-        let votes = self.votes(sample, reasoner);
+        let votes = self.brought(reasoner);
         for (number, mut contents) in contents.into_iter().enumerate() {
             let board = &mut self.boards[number];
             let texts: Vec<String> = contents.iter().map(|it| it.text.clone()).collect();
@@ -147,37 +141,6 @@ impl Layout {
                 .collect();
             board.contents = contents;
         }
-    }
-
-    /// What appeared where roles had moved.
-    fn votes(&self, sample: &Sample, reasoner: &GroundReasoner) -> Votes {
-        let mut votes = Votes::default();
-        for (before, moves, after) in &sample.turns {
-            let mut clicks: Vec<(usize, Click)> = Vec::new();
-            for &it in moves {
-                let (role, action) = reasoner.move_term(it);
-                let last = self.clicks(&action, reasoner.symbols()).last().copied();
-                clicks.extend(last.map(|it| (role.index(), it)));
-            }
-            for fluent in after.fluents().filter(|it| !before.contains(*it)) {
-                let place = self.place(&reasoner.fluent(fluent), reasoner.symbols());
-                let Place::Cell { board, column, row, content } = place else { continue };
-                if self.boards[board].blank.as_ref() == Some(&content) {
-                    continue;
-                }
-                let here = |it: &Click| {
-                    it.board == board
-                        && it.column.is_none_or(|it| it == column)
-                        && it.row.is_none_or(|it| it == row)
-                };
-                for (role, _) in clicks.iter().filter(|(_, it)| here(it)) {
-                    let count = votes.entry((board, content.clone())).or_default();
-                    count.resize(reasoner.roles().len(), 0);
-                    count[*role] += 1;
-                }
-            }
-        }
-        votes
     }
 }
 

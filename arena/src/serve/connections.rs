@@ -54,7 +54,12 @@ pub(super) async fn serve(listener: TcpListener, router: Router) {
 }
 
 /// Answers the requests of a connection until it ends or its place is taken.
-async fn converse(stream: TcpStream, router: Router, place: Place, taken: oneshot::Receiver<()>) {
+async fn converse(
+    stream: TcpStream,
+    router: Router,
+    place: ConnectionPlace,
+    taken: oneshot::Receiver<()>,
+) {
     let _ = stream.set_nodelay(true);
     let place = Arc::new(place);
     let router = TowerToHyperService::new(router);
@@ -108,7 +113,7 @@ struct Entry {
 
 impl Places {
     /// A place, and what tells that it is taken away. `None` if all others are at work.
-    fn enter(places: &Arc<Places>) -> Option<(Place, oneshot::Receiver<()>)> {
+    fn enter(places: &Arc<Places>) -> Option<(ConnectionPlace, oneshot::Receiver<()>)> {
         let (take, taken) = oneshot::channel();
         let mut all = lock(&places.0);
         if all.0.len() >= MOST_CONNECTIONS {
@@ -120,17 +125,17 @@ impl Places {
         all.1 += 1;
         let number = all.1;
         all.0.insert(number, Entry { at_work: 0, take });
-        Some((Place { places: Arc::clone(places), number }, taken))
+        Some((ConnectionPlace { places: Arc::clone(places), number }, taken))
     }
 }
 
 /// The place of a connection, until this is dropped.
-struct Place {
+struct ConnectionPlace {
     places: Arc<Places>,
     number: u64,
 }
 
-impl Place {
+impl ConnectionPlace {
     fn change(&self, change: impl FnOnce(&mut usize)) {
         if let Some(entry) = lock(&self.places.0).0.get_mut(&self.number) {
             change(&mut entry.at_work);
@@ -138,17 +143,17 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPlace {
     fn drop(&mut self) {
         lock(&self.places.0).0.remove(&self.number);
     }
 }
 
 /// A request that is being answered.
-struct AtWork(Arc<Place>);
+struct AtWork(Arc<ConnectionPlace>);
 
 impl AtWork {
-    fn begin(place: &Arc<Place>) -> Self {
+    fn begin(place: &Arc<ConnectionPlace>) -> Self {
         place.change(|it| *it += 1);
         AtWork(Arc::clone(place))
     }
@@ -226,7 +231,7 @@ mod tests {
         let one_more = enter().expect("a place");
         assert_eq!(all[0].1.try_recv(), Ok(()), "the second one has gone");
         assert!(all[1].1.try_recv().is_err() && lock(&places.0).0.contains_key(&first.number));
-        let rest: Vec<Arc<Place>> =
+        let rest: Vec<Arc<ConnectionPlace>> =
             all.into_iter().chain([one_more]).map(|it| Arc::new(it.0)).collect();
         let working: Vec<AtWork> = rest.iter().map(AtWork::begin).collect();
         assert!(enter().is_none());

@@ -1,6 +1,6 @@
 //! A game that is open: its rules, and how its states are drawn.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use web_time::Instant;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::answer::Refusal;
 use super::lock;
-use crate::board::{Click, Edge, Layout, Look, MoveWords, Place};
+use crate::board::{Click, DrawnState, Edge, Layout, Look, MoveWords};
 use crate::referee::is_random;
 use groundfrog_player::machine::{Machine, MachineLimits, check_roles, interpreted, is_imperfect};
 use groundfrog_player::strategy::StrategyError;
@@ -39,7 +39,10 @@ pub(super) struct OpenGame {
     pub(super) roles: Vec<String>,
     /// Whether players perceive the state only in part.
     pub(super) imperfect: bool,
-    layout: Layout,
+    /// How it is drawn, once somebody looks at it.
+    layout: OnceLock<Layout>,
+    /// Time to find that out.
+    layout_time: Duration,
     look: Look,
     /// The fluents of the initial state.
     first: Vec<String>,
@@ -47,17 +50,6 @@ pub(super) struct OpenGame {
     not_ground: Option<String>,
     memory: u64,
     rules: Mutex<Machine>,
-}
-
-/// Where the facts of a state are drawn.
-#[derive(Default, serde::Serialize)]
-pub(super) struct Drawing {
-    /// Board, column, row and content.
-    pub(super) cells: Vec<(usize, usize, usize, String)>,
-    /// Lines between places: board, columns and rows of the ends, content.
-    pub(super) edges: Vec<(usize, f32, f32, f32, f32, String)>,
-    /// What is on no board.
-    pub(super) facts: Vec<String>,
 }
 
 impl OpenGame {
@@ -73,15 +65,8 @@ impl OpenGame {
             until: Mutex::new(Some(limits.end)),
             stop: Arc::clone(&limits.stop),
         });
-        let (mut rules, not_ground) = rules(&description, limits, &opening)?;
+        let (rules, not_ground) = rules(&description, limits, &opening)?;
         check_roles(rules.roles().len()).map_err(|it| Refusal::fault(it.to_string()))?;
-        let layout = match &mut rules {
-            Machine::Ground(reasoner) => {
-                let left = limits.end.saturating_duration_since(Instant::now());
-                Layout::new(&description, reasoner, left.min(LAYOUT), &look)
-            }
-            Machine::Interpreted(_) => Layout::default(),
-        };
         opening.is_done();
         let first = rules.initial().clone();
         let first = rules.state_text(&first).unwrap_or_default();
@@ -93,7 +78,8 @@ impl OpenGame {
             imperfect: is_imperfect(&description),
             description: Arc::new(description),
             roles,
-            layout,
+            layout: OnceLock::new(),
+            layout_time: limits.end.saturating_duration_since(Instant::now()).min(LAYOUT),
             look,
             first,
             not_ground,
@@ -102,26 +88,57 @@ impl OpenGame {
         })
     }
 
-    /// What the page gets.
-    pub(super) fn view(&self) -> Value {
+    /// How it is drawn: that is found out when it is asked for first, which takes seconds.
+    fn layout(&self) -> &Layout {
+        self.layout.get_or_init(|| {
+            let rules = match &*lock(&self.rules) {
+                Machine::Ground(reasoner) => Some(reasoner.clone()),
+                Machine::Interpreted(_) => None,
+            };
+            let of = |mut it: Box<GroundReasoner>| {
+                Layout::new(&self.description, &mut it, self.layout_time, &self.look)
+            };
+            rules.map(of).unwrap_or_default()
+        })
+    }
+
+    /// Whether it is known how the game is drawn.
+    pub(super) fn is_laid_out(&self) -> bool {
+        self.layout.get().is_some()
+    }
+
+    /// Finds out how the game is drawn.
+    pub(super) fn lay_out(&self) {
+        self.layout();
+    }
+
+    /// What the page gets at once.
+    pub(super) fn outline(&self) -> Value {
         json!({
             "id": self.id,
             "title": self.title,
             "roles": self.roles,
             "players": self.players(),
             "imperfect": self.imperfect,
-            "boards": self.layout.boards(),
-            "look": self.look,
-            "first": self.draw(&self.first),
-            "first_row_below": self.layout.first_row_below(),
-            "most_clicks": self.layout.most_clicks(),
             "not_ground": self.not_ground,
         })
     }
 
+    /// What the page gets with the boards, when these are known.
+    pub(super) fn view(&self) -> Value {
+        let layout = self.layout();
+        let mut view = self.outline();
+        view["boards"] = json!(layout.boards());
+        view["look"] = json!(self.look);
+        view["first"] = json!(self.draw(&self.first));
+        view["first_row_below"] = json!(layout.first_row_below());
+        view["most_clicks"] = json!(layout.most_clicks());
+        view
+    }
+
     /// What is known of it.
     pub(super) fn knowledge(&self) -> Value {
-        json!({ "title": self.title, "known": self.layout.known() })
+        json!({ "title": self.title, "known": self.layout().known() })
     }
 
     /// The roles that need a player.
@@ -140,26 +157,9 @@ impl OpenGame {
     }
 
     /// Where the fluents of a state are drawn.
-    pub(super) fn draw(&self, fluents: &[String]) -> Drawing {
-        let mut reasoner = lock(&self.rules);
-        let mut drawing = Drawing::default();
-        for text in fluents {
-            let found = reasoner.find_fluent(text);
-            let place = found.map(|it| {
-                let term = reasoner.fluent(it);
-                self.layout.place(&term, reasoner.symbols())
-            });
-            match place {
-                Some(Place::Cell { board, column, row, content }) => {
-                    drawing.cells.push((board, column, row, content));
-                }
-                Some(Place::Edge(it, content)) => {
-                    drawing.edges.push((it.0, it.1, it.2, it.3, it.4, content));
-                }
-                Some(Place::Fact) | None => drawing.facts.push(text.clone()),
-            }
-        }
-        drawing
+    pub(super) fn draw(&self, fluents: &[String]) -> DrawnState {
+        let layout = self.layout();
+        DrawnState::new(layout, &mut **lock(&self.rules), fluents)
     }
 
     /// The legal moves by role in a state that is known as text; `None` if it is none of the game.
@@ -177,7 +177,13 @@ impl OpenGame {
     }
 
     /// Moves of a role as the page gets them, in a state that is drawn.
-    pub(super) fn moves(&self, role: usize, moves: &[String], state: &Drawing) -> Vec<ShownMove> {
+    pub(super) fn moves(
+        &self,
+        role: usize,
+        moves: &[String],
+        state: &DrawnState,
+    ) -> Vec<ShownMove> {
+        let layout = self.layout();
         let mut reasoner = lock(&self.rules);
         let find = |text: &String| {
             let found = reasoner.find_move(RoleId(role as u32), text)?;
@@ -191,12 +197,12 @@ impl OpenGame {
             };
             state.cells.iter().find(here).map(|it| it.3.clone())
         };
-        let mut words = self.layout.words(terms.iter().flatten(), symbols, held).into_iter();
+        let mut words = layout.words(terms.iter().flatten(), symbols, held).into_iter();
         let shown = |(text, term): (&String, &Option<Term>)| {
-            let edge = term.as_ref().and_then(|it| self.layout.edge(it, symbols));
+            let edge = term.as_ref().and_then(|it| layout.edge(it, symbols));
             // A line is clicked itself.
             let placed = term.as_ref().filter(|_| edge.is_none());
-            let clicks = placed.map_or_else(Vec::new, |it| self.layout.clicks(it, symbols));
+            let clicks = placed.map_or_else(Vec::new, |it| layout.clicks(it, symbols));
             let words = term.as_ref().and_then(|_| words.next().flatten());
             ShownMove { text: text.clone(), clicks, edge, words }
         };
@@ -205,7 +211,7 @@ impl OpenGame {
 
     /// Whether a move is made on a board.
     pub(super) fn is_on_board(&self, role: usize, action: &String) -> bool {
-        let moves = self.moves(role, std::slice::from_ref(action), &Drawing::default());
+        let moves = self.moves(role, std::slice::from_ref(action), &DrawnState::default());
         moves.iter().any(|it| !it.clicks.is_empty() || it.edge.is_some())
     }
 }

@@ -18,6 +18,7 @@ macro_rules! files {
 
 const FILES: &[(&str, &str, &str)] = files! {
     "/" HTML "index.html"
+    "/theme.css" STYLE "theme.css"
     "/style.css" STYLE "style.css"
     "/board.css" STYLE "board.css"
     "/main.js" SCRIPT "main.js"

@@ -128,7 +128,7 @@ pub(super) struct PictureRequest {
 
 /// What the page knows already, and for whom it is.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Known {
+pub(super) struct SeenVersion {
     /// The version that is known: the answer waits until it is another.
     pub(super) version: Option<u64>,
     /// Moves before this turn are known.

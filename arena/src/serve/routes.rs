@@ -16,9 +16,10 @@ use serde_json::json;
 use tokio::sync::{Semaphore, watch};
 
 use super::answer::{Refusal, answer, kept, large_answer};
+use super::game::OpenGame;
 use super::requests::{
-    GameRequest, HintRequest, Known, MatchRequest, MoveRequest, PictureRequest, TextRequest, read,
-    within_size,
+    GameRequest, HintRequest, MatchRequest, MoveRequest, PictureRequest, SeenVersion, TextRequest,
+    read, within_size,
 };
 use super::shown_match::ShownMatch;
 use super::{Shared, advice, folder, games, guard, matches, page, pictures, view};
@@ -32,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 type Page = State<Arc<Shared>>;
 type Body = Result<Bytes, BytesRejection>;
 type Id = Result<Path<String>, PathRejection>;
-type Seen = Result<Query<Known>, QueryRejection>;
+type Seen = Result<Query<SeenVersion>, QueryRejection>;
 type Answer = Result<Response, Refusal>;
 
 /// All paths.
@@ -41,6 +42,7 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/api/games", get(all_games).post(open_game))
         .route("/api/games/{id}", get(game))
+        .route("/api/games/{id}/outline", get(outline))
         .route("/api/games/{id}/rules", get(rules))
         .route("/api/games/{id}/knowledge", get(knowledge))
         .route("/api/pictures", get(picture))
@@ -97,9 +99,32 @@ async fn open_game(State(shared): Page, body: Body) -> Answer {
         if let GameRequest::Text { text, .. } = &request {
             within_size(text, most_text(shared))?;
         }
-        large_answer(shared, &games::open(shared, &request)?.view())
+        let game = games::open(shared, &request)?;
+        // How it is drawn is found out while the page shows what is known already.
+        let (own, drawn) = (Arc::clone(shared), Arc::clone(&game));
+        tokio::runtime::Handle::current().spawn(async move { lay_out(&own, drawn).await });
+        large_answer(shared, &game.outline())
     })
     .await
+}
+
+/// Finds out how a game is drawn.
+async fn lay_out(shared: &Arc<Shared>, game: Arc<OpenGame>) -> Result<(), Refusal> {
+    if game.is_laid_out() {
+        return Ok(());
+    }
+    work(shared, move |_| {
+        game.lay_out();
+        Ok(())
+    })
+    .await
+}
+
+/// What is known of a game at once.
+async fn outline(State(shared): Page, id: Id) -> Answer {
+    let game = shared.games().get(&id?.0)?;
+    let reopened = work(&shared, move |shared| games::reopen(shared, game)).await?;
+    large_answer(&shared, &reopened.outline())
 }
 
 async fn game(State(shared): Page, id: Id) -> Answer {
@@ -117,7 +142,7 @@ async fn rules(State(shared): Page, id: Id) -> Answer {
 /// What is known of a game that is open.
 async fn knowledge(State(shared): Page, id: Id) -> Answer {
     let game = shared.games().get(&id?.0)?;
-    large_answer(&shared, &game.knowledge())
+    work(&shared, move |shared| large_answer(shared, &game.knowledge())).await
 }
 
 /// The first state of a game that is offered. One at a time: these are not what persons wait for.
@@ -230,17 +255,20 @@ async fn record(State(shared): Page, id: Id) -> Answer {
     .await
 }
 
-/// Opens the game of a record that is looked at for the first time.
+/// Opens the game of a record that is looked at for the first time, and finds out how it is drawn.
 async fn with_game(shared: &Arc<Shared>, shown: &Arc<ShownMatch>) -> Result<(), Refusal> {
-    if shown.game.get().is_some() {
-        return Ok(());
+    if shown.game.get().is_none() {
+        let own = Arc::clone(shown);
+        let open = move |shared: &Arc<Shared>| {
+            folder::open_game(shared, &own);
+            Ok(())
+        };
+        work(shared, open).await?;
     }
-    let own = Arc::clone(shown);
-    work(shared, move |shared| {
-        folder::open_game(shared, &own);
-        Ok(())
-    })
-    .await
+    match shown.game() {
+        Some(game) => lay_out(shared, Arc::clone(game)).await,
+        None => Ok(()),
+    }
 }
 
 /// Waits until a version is another than the one that is known.

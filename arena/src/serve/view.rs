@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::{Value, json};
 
 use super::answer::Refusal;
-use super::game::{Drawing, OpenGame};
+use super::game::OpenGame;
 use super::shown_match::{MatchLog, ShownMatch};
-use crate::board::MoveWords;
+use crate::board::{DrawnState, MoveWords};
 use crate::fault::Fault;
 use crate::referee::{PositionReport, SeatReport, TurnReport};
 use groundfrog_player::strategy::Decision;
@@ -175,7 +175,7 @@ pub(super) fn position(
     view["more_moves"] = legal.iter().map(hidden_moves).collect();
     let now = state.as_ref().map(|it| draw(game, it));
     let before = earlier.map(|it| draw(game, &it));
-    let none = Drawing::default();
+    let none = DrawnState::default();
     let legal = legal.iter().enumerate();
     let listed = |(role, it): (usize, &Vec<String>)| {
         moves(game, role, &it[..it.len().min(most)], now.as_ref().unwrap_or(&none))
@@ -204,9 +204,9 @@ pub(super) fn position(
 }
 
 /// The drawing of a state; all of it is a list if its game is not known.
-fn draw(game: Option<&std::sync::Arc<OpenGame>>, state: &[String]) -> Drawing {
+fn draw(game: Option<&std::sync::Arc<OpenGame>>, state: &[String]) -> DrawnState {
     game.map_or_else(
-        || Drawing { facts: state.to_vec(), ..Drawing::default() },
+        || DrawnState { facts: state.to_vec(), ..DrawnState::default() },
         |game| game.draw(state),
     )
 }
@@ -216,7 +216,7 @@ fn moves(
     game: Option<&std::sync::Arc<OpenGame>>,
     role: usize,
     legal: &[String],
-    state: &Drawing,
+    state: &DrawnState,
 ) -> Value {
     match game {
         Some(game) => json!(game.moves(role, legal, state)),
@@ -225,8 +225,8 @@ fn moves(
 }
 
 /// The places where something else is than before: board, column, row.
-fn changed(then: &Drawing, now: &Drawing) -> Vec<(usize, usize, usize)> {
-    let by_place = |drawing: &Drawing| {
+fn changed(then: &DrawnState, now: &DrawnState) -> Vec<(usize, usize, usize)> {
+    let by_place = |drawing: &DrawnState| {
         let mut places: BTreeMap<(usize, usize, usize), Vec<String>> = BTreeMap::new();
         for (board, column, row, content) in &drawing.cells {
             places.entry((*board, *column, *row)).or_default().push(content.clone());

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use groundfrog_arena::serve::{GameText, OfferedGame, PageOptions};
 use serde_json::json;
 
-use super::{get, page, page_with, post, send};
+use super::{get, page, page_with, post, send, with_boards};
 
 #[test]
 fn games_are_listed_and_opened() {
@@ -24,8 +24,14 @@ fn games_are_listed_and_opened() {
     assert!(names.contains(&"tictactoe") && names.contains(&"lamps"), "{names:?}");
     let game = post(&page, "/api/games", &json!({ "name": "tictactoe" })).succeeds();
     assert_eq!(game["roles"].as_array().map(Vec::len), Some(2));
-    assert_eq!(game["boards"][0]["columns"].as_array().map(Vec::len), Some(3));
     assert_eq!(game["not_ground"], json!(null));
+    // What the boards are is not waited for.
+    assert_eq!(game["boards"], json!(null));
+    let path = format!("/api/games/{}", game["id"].as_str().expect("a number"));
+    assert_eq!(get(&page, &format!("{path}/outline")).succeeds(), game);
+    let outline = game;
+    let game = with_boards(&page, &outline);
+    assert_eq!(game["boards"][0]["columns"].as_array().map(Vec::len), Some(3));
     let owners = |content: &str| {
         let all = game["boards"][0]["contents"].as_array().expect("a list");
         all.iter().find(|it| it["text"] == content).map(|it| it["owner"].clone())
@@ -34,8 +40,7 @@ fn games_are_listed_and_opened() {
     // The same game is opened once.
     let again = post(&page, "/api/games", &json!({ "name": "tictactoe" })).succeeds();
     assert_eq!(game["id"], again["id"]);
-    let path = format!("/api/games/{}", game["id"].as_str().expect("a number"));
-    assert_eq!(get(&page, &path).succeeds(), game);
+    assert_eq!(again, outline);
     get(&page, "/api/games/g99").fails(404, "no longer open");
     post(&page, "/api/games", &json!({ "name": "go_fish" })).fails(404, "no game called `go_fish`");
 }
@@ -333,7 +338,7 @@ fn rules_are_told_and_games_have_pictures() {
     assert_eq!(known["known"]["structures"]["boards"].as_array().map(Vec::len), Some(1), "{known}");
     let picture = get(&page, "/api/pictures?name=lamps").succeeds();
     assert_eq!(picture["first"]["cells"].as_array().map(Vec::len), Some(4), "{picture}");
-    assert_eq!(picture["boards"], game["boards"]);
+    assert_eq!(picture["boards"], with_boards(&page, &game)["boards"]);
     get(&page, "/api/pictures?name=nobody").fails(404, "no game called `nobody`");
 }
 
@@ -354,10 +359,10 @@ fn a_hint_file_says_how_a_game_looks() {
     ];
     let page = page_with(PageOptions { games, ..PageOptions::default() });
     let open = |name: &str| post(&page, "/api/games", &json!({ "name": name }));
-    let dim = open("dim").succeeds();
+    let dim = with_boards(&page, &open("dim").succeeds());
     assert_eq!(dim["look"]["colours"]["ann"], "teal");
     assert_eq!(dim["boards"][0]["shape"], "hexagonal", "{dim}");
     open("torn").fails(422, "unknown field `colour`");
-    let listed = open("listed").succeeds();
+    let listed = with_boards(&page, &open("listed").succeeds());
     assert_eq!(listed["first"]["cells"], json!([]), "{listed}");
 }

@@ -30,7 +30,8 @@ await page.evaluate(async (wanted) => {
     const box = h("section", {}, h("p", { className: "sheet-title" }, name));
     sheet.append(box);
     try {
-      const game = await post("/api/games", { name });
+      const { id: opened } = await post("/api/games", { name });
+      const game = await get(`/api/games/${opened}`);
       const players = game.players.map(() => ({ kind: "built_in", strategy: "random" }));
       const { id } = await post("/api/matches", { game: game.id, players, start_clock: 0, play_clock: 0.05, seed: 3 });
       let match;

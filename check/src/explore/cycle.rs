@@ -8,7 +8,7 @@ use super::states::States;
 use super::watch::Watch;
 
 /// The result of a search.
-pub(super) enum CycleOutcome {
+pub(super) enum CycleSearch {
     /// There is no cycle.
     None,
     /// States, each with a joint move to the one after it, and the last with one to the first.
@@ -41,7 +41,7 @@ pub(super) fn find(
     states: &States,
     complete: bool,
     watch: &Watch<'_>,
-) -> CycleOutcome {
+) -> CycleSearch {
     let mut marks = vec![Mark::New; states.numbers()];
     let mut ticks = 0_u32;
     // Looks at the clock once in a while.
@@ -75,12 +75,12 @@ pub(super) fn find(
             pending += successors.capacity() as u64 * 4 + ENTRY_BYTES;
             let bytes = states.bytes() + marks.len() as u64 + pending;
             if late || is_late() || watch.space(0, bytes).is_some() {
-                return CycleOutcome::Undecided;
+                return CycleSearch::Undecided;
             }
             open.push((state, successors));
         }
         let Some((state, successors)) = open.last_mut() else {
-            return if complete { CycleOutcome::None } else { CycleOutcome::Undecided };
+            return if complete { CycleSearch::None } else { CycleSearch::Undecided };
         };
         match successors.pop() {
             None => {
@@ -94,7 +94,7 @@ pub(super) fn find(
                 Mark::Open => {
                     let begin = open.iter().position(|&(it, _)| it == next);
                     let begin = begin.expect("open states are on the path");
-                    return CycleOutcome::Cycle(open[begin..].iter().map(|&(it, _)| it).collect());
+                    return CycleSearch::Cycle(open[begin..].iter().map(|&(it, _)| it).collect());
                 }
             },
         }

@@ -5,7 +5,7 @@ use groundfrog_reasoner::{GroundReasoner, MoveId, State, Vocabulary};
 
 /// What a state is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum StateKind {
     /// The match is over.
     Terminal,
     /// This role has no legal move.
@@ -46,33 +46,33 @@ impl<'a> Expander<'a> {
     /// Calls `visit` with each joint move of the present state and its successor, until it returns
     /// `false`.
     #[inline]
-    pub(super) fn expand(&mut self, mut visit: impl FnMut(&[MoveId], &[u64]) -> bool) -> Outcome {
+    pub(super) fn expand(&mut self, mut visit: impl FnMut(&[MoveId], &[u64]) -> bool) -> StateKind {
         let outcome = self.begin(&[]);
-        if outcome != Outcome::Moves {
+        if outcome != StateKind::Moves {
             return outcome;
         }
         loop {
             if !visit(&self.joint, self.reasoner.after(&self.joint)) || !self.advance() {
-                return Outcome::Moves;
+                return StateKind::Moves;
             }
         }
     }
 
     /// Finds out the legal moves of the present state and makes a joint move the present one: the first, or
     /// that with these positions of moves, by role.
-    pub(super) fn begin(&mut self, chosen: &[usize]) -> Outcome {
+    pub(super) fn begin(&mut self, chosen: &[usize]) -> StateKind {
         if self.reasoner.is_over() {
-            return Outcome::Terminal;
+            return StateKind::Terminal;
         }
         for role in 0..self.legal.len() {
             self.reasoner.moves_here(role, &mut self.legal[role]);
             let position = chosen.get(role).copied().unwrap_or(0);
             let Some(&it) = self.legal[role].get(position) else {
-                return Outcome::Stuck(RoleId(role as u32));
+                return StateKind::Stuck(RoleId(role as u32));
             };
             (self.joint[role], self.chosen[role]) = (it, position);
         }
-        Outcome::Moves
+        StateKind::Moves
     }
 
     /// How many joint moves the present state has.

@@ -67,6 +67,8 @@ pub struct Exploration {
     pub playability: Verdict,
     /// Whether each role has one goal value in each terminal state; so it is if there is none.
     pub utility: Verdict,
+    /// Whether the goals of two roles that move in turn always add up to 100, where most do; states that are visited do not say.
+    pub sum: Verdict,
     /// By role: its name, and whether it can win.
     pub winnable: Vec<(String, Verdict)>,
     /// What each role knows, in a game with percepts, if that was looked at.

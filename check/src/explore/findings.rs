@@ -32,6 +32,14 @@ pub fn findings(exploration: &Exploration, description: &Description) -> Vec<Dia
         let span = place(description, keywords.goal);
         found.push(with_way(Diagnostic::error("GF0703", message, span), witness));
     }
+    if let Verdict::Fails(Some(witness)) = &exploration.sum {
+        let message = format!(
+            "the goals of both roles mostly add up to 100, and once they do not: {}",
+            witness.remark
+        );
+        let span = place(description, keywords.goal);
+        found.push(with_way(Diagnostic::note("GF0708", message, span), witness));
+    }
     for (role, verdict) in &exploration.winnable {
         if let Verdict::Fails(_) = verdict {
             let message = format!("`{role}` can never win: no terminal state has its goal 100");

@@ -46,6 +46,7 @@ pub fn sample(
         termination: Verdict::Undecided,
         playability: Verdict::Undecided,
         utility: Verdict::Undecided,
+        sum: Verdict::Undecided,
         winnable: Vec::new(),
         bytes_per_state: 0.0,
     };

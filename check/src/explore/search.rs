@@ -28,7 +28,7 @@ const LITERALS_PER_STATE: u64 = 1 << 10;
 const MOST_LANE_BYTES: u64 = 1 << 28;
 
 /// What a search has found.
-pub(super) struct ExploreSearch {
+pub(super) struct StateSearch {
     pub(super) states: States,
     pub(super) found: Found,
     /// Why it ended early.
@@ -61,7 +61,7 @@ pub(super) fn search(
     players: &[RoleId],
     watch: &Watch<'_>,
     progress: &mut dyn FnMut(ExplorationProgress),
-) -> ExploreSearch {
+) -> StateSearch {
     let threads = match watch.options.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads.min(JOBS),
@@ -82,7 +82,7 @@ pub(super) fn search(
         in_lanes: InLanes::Unknown,
     };
     let limit = layers.all(reasoner, progress);
-    ExploreSearch { states: layers.states, found: layers.found, limit }
+    StateSearch { states: layers.states, found: layers.found, limit }
 }
 
 struct Layers<'a> {

@@ -1,6 +1,6 @@
 //! Expands the states of a job.
 
-use super::expand::{Expander, Outcome};
+use super::expand::{Expander, StateKind};
 use super::states::{Bucket, SHARDS, States, shard_of};
 use super::watch::Watch;
 use groundfrog::game::RoleId;
@@ -104,7 +104,7 @@ impl<'a> Worker<'a> {
             expander.load(states.get(number));
             let is_new = cursor.chosen.is_empty();
             match expander.begin(&cursor.chosen) {
-                Outcome::Moves => {
+                StateKind::Moves => {
                     if is_new {
                         notes.count(expander.branching());
                     }
@@ -124,11 +124,11 @@ impl<'a> Worker<'a> {
                         }
                     }
                 }
-                Outcome::Stuck(role) => {
+                StateKind::Stuck(role) => {
                     notes.expanded += 1;
                     notes.stuck.get_or_insert((number, role));
                 }
-                Outcome::Terminal => {
+                StateKind::Terminal => {
                     notes.terminal_states += 1;
                     judge(expander.reasoner, self.players, number, notes);
                 }

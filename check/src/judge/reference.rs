@@ -12,14 +12,14 @@ use groundfrog_reasoner::{
 };
 
 /// What came of a comparison.
-pub(super) enum ReferenceOutcome {
+pub(super) enum Comparison {
     Same,
     Late,
-    Difference(Box<GameDifference>),
+    Disagreement(Box<Disagreement>),
 }
 
 /// Where two games first differ.
-pub(super) struct GameDifference {
+pub(super) struct Disagreement {
     subject: Subject,
     role: String,
     tested: Vec<String>,
@@ -28,7 +28,7 @@ pub(super) struct GameDifference {
     way: Vec<Vec<String>>,
 }
 
-impl GameDifference {
+impl Disagreement {
     pub(super) fn reason(&self, description: &Description) -> Reason {
         let keywords = &description.keywords;
         let (predicate, what) = match self.subject {
@@ -67,7 +67,7 @@ pub(super) fn compare(
     other: &mut GroundReasoner,
     options: &SampleOptions,
     is_late: &dyn Fn() -> bool,
-) -> Result<ReferenceOutcome, ReasonerError> {
+) -> Result<Comparison, ReasonerError> {
     let names =
         |it: &GroundReasoner| it.role_ids().map(|role| it.role_text(role)).collect::<Vec<_>>();
     let (own, expected) = (names(tested), names(other));
@@ -75,11 +75,11 @@ pub(super) fn compare(
     for (role, name) in other.role_ids().zip(&expected) {
         match tested.find_role(name, Case::Exact) {
             Some(own) => pairs.push((own, role, name.clone())),
-            None => return Ok(GameDifference::of_roles(own, expected)),
+            None => return Ok(Disagreement::of_roles(own, expected)),
         }
     }
     if own.len() != expected.len() {
-        return Ok(GameDifference::of_roles(own, expected));
+        return Ok(Disagreement::of_roles(own, expected));
     }
     let mut random = Random::new(options.seed);
     for _ in 0..options.playouts {
@@ -88,13 +88,13 @@ pub(super) fn compare(
             return Ok(difference);
         }
     }
-    Ok(ReferenceOutcome::Same)
+    Ok(Comparison::Same)
 }
 
-impl GameDifference {
-    fn of_roles(tested: Vec<String>, other: Vec<String>) -> ReferenceOutcome {
+impl Disagreement {
+    fn of_roles(tested: Vec<String>, other: Vec<String>) -> Comparison {
         let (role, way) = (String::new(), Vec::new());
-        ReferenceOutcome::Difference(Box::new(GameDifference {
+        Comparison::Disagreement(Box::new(Disagreement {
             subject: Subject::Initial,
             role,
             tested,
@@ -119,12 +119,12 @@ impl Run<'_> {
         max_length: u32,
         random: &mut Random,
         is_late: &dyn Fn() -> bool,
-    ) -> Result<Option<ReferenceOutcome>, ReasonerError> {
+    ) -> Result<Option<Comparison>, ReasonerError> {
         let mut own = self.tested.initial().clone();
         let mut expected = self.other.initial().clone();
         for _ in 0..max_length {
             if is_late() {
-                return Ok(Some(ReferenceOutcome::Late));
+                return Ok(Some(Comparison::Late));
             }
             let terminal = (self.tested.is_terminal(&own)?, self.other.is_terminal(&expected)?);
             if terminal.0 != terminal.1 {
@@ -195,15 +195,9 @@ impl Run<'_> {
         role: &str,
         tested: Vec<String>,
         other: Vec<String>,
-    ) -> Option<ReferenceOutcome> {
+    ) -> Option<Comparison> {
         let (role, way) = (role.to_owned(), std::mem::take(&mut self.way));
-        Some(ReferenceOutcome::Difference(Box::new(GameDifference {
-            subject,
-            role,
-            tested,
-            other,
-            way,
-        })))
+        Some(Comparison::Disagreement(Box::new(Disagreement { subject, role, tested, other, way })))
     }
 }
 

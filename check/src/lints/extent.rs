@@ -16,7 +16,7 @@ const MAX_ROWS: u64 = 4_000_000;
 const A_ROW: u32 = 4;
 
 /// Looks things up in the tables, within a limit.
-pub struct Search<'a, 'ticker, 'budget> {
+pub struct ExtentSearch<'a, 'ticker, 'budget> {
     extents: &'a Extents,
     ticker: &'ticker mut Ticker<'budget>,
     queries: Queries,
@@ -27,9 +27,9 @@ pub struct Search<'a, 'ticker, 'budget> {
 /// A limit was reached: that of rows, or one of the budget, as the ticker tells.
 pub struct TooLong;
 
-impl<'a, 'ticker, 'budget> Search<'a, 'ticker, 'budget> {
+impl<'a, 'ticker, 'budget> ExtentSearch<'a, 'ticker, 'budget> {
     pub fn new(extents: &'a Extents, ticker: &'ticker mut Ticker<'budget>) -> Self {
-        Search { extents, ticker, queries: Queries::default(), rows: MAX_ROWS }
+        ExtentSearch { extents, ticker, queries: Queries::default(), rows: MAX_ROWS }
     }
 
     fn count(&mut self) -> Result<(), TooLong> {

@@ -2,7 +2,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::extent::{Search, TooLong};
+use super::extent::{ExtentSearch, TooLong};
 use groundfrog::description::{Atom, Printer};
 use groundfrog::flat::FlatRule;
 use groundfrog::ground::Extents;
@@ -11,7 +11,7 @@ use groundfrog::rules::{Literal, Rule};
 use groundfrog::ticker::Ticker;
 
 pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<Diagnostic>) {
-    let mut search = Search::new(extents, ticker);
+    let mut search = ExtentSearch::new(extents, ticker);
     // What was looked at until the limit is right; what was not is not reported.
     let _ = dead_rules(extents, &mut search, found);
     let _ = empty_negations(extents, &mut search, found);
@@ -20,7 +20,7 @@ pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<
 /// Statements none of whose rules has an instance.
 fn dead_rules(
     extents: &Extents,
-    search: &mut Search<'_, '_, '_>,
+    search: &mut ExtentSearch<'_, '_, '_>,
     found: &mut Vec<Diagnostic>,
 ) -> Result<(), TooLong> {
     let mut by_span: FxHashMap<Span, Vec<&FlatRule>> = FxHashMap::default();
@@ -56,7 +56,7 @@ fn dead_rules(
 
 fn dead_rule(
     extents: &Extents,
-    search: &mut Search<'_, '_, '_>,
+    search: &mut ExtentSearch<'_, '_, '_>,
     rule: &Rule,
     alternatives: &[&Rule],
 ) -> Result<Diagnostic, TooLong> {
@@ -92,7 +92,7 @@ fn dead_rule(
 /// Negations of what never holds.
 fn empty_negations(
     extents: &Extents,
-    search: &mut Search<'_, '_, '_>,
+    search: &mut ExtentSearch<'_, '_, '_>,
     found: &mut Vec<Diagnostic>,
 ) -> Result<(), TooLong> {
     let prepared = extents.prepared();

@@ -26,7 +26,8 @@ pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<
         let Some(rule) = rules.iter().find(|it| it.head.predicate() == given) else { continue };
         let is_input = given.arity == 2;
         let relevant = |terms: &[Term]| !is_input || roles.contains(&terms[0]);
-        let mut compare = Comparison { extents, relevant: &relevant, ticker, has_stopped: false };
+        let mut compare =
+            DomainComparison { extents, relevant: &relevant, ticker, has_stopped: false };
         let (own, missing) = (compare.count(given), compare.difference(computed, given));
         let (all, extra) = (compare.count(computed), compare.difference(given, computed));
         if compare.has_stopped {
@@ -52,13 +53,7 @@ pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<
     }
 }
 
-fn overshoot(
-    name: &str,
-    what: &str,
-    own: usize,
-    extra: &DomainDifference,
-    span: Span,
-) -> Diagnostic {
+fn overshoot(name: &str, what: &str, own: usize, extra: &Overshoot, span: Span) -> Diagnostic {
     let message =
         format!("{} of the {own} entries of `{name}` are none of the {what}", extra.count);
     Diagnostic::note("GF0605", message, span)
@@ -66,7 +61,7 @@ fn overshoot(
         .with_help("players that believe it only work more than they must")
 }
 
-struct Comparison<'a, 'budget> {
+struct DomainComparison<'a, 'budget> {
     extents: &'a Extents,
     relevant: &'a dyn Fn(&[Term]) -> bool,
     ticker: &'a mut Ticker<'budget>,
@@ -75,12 +70,12 @@ struct Comparison<'a, 'budget> {
 }
 
 /// What one predicate has and another has not.
-struct DomainDifference {
+struct Overshoot {
     count: usize,
     examples: String,
 }
 
-impl Comparison<'_, '_> {
+impl DomainComparison<'_, '_> {
     fn count(&mut self, predicate: Predicate) -> usize {
         let extents = self.extents;
         let mut count = 0;
@@ -100,7 +95,7 @@ impl Comparison<'_, '_> {
         !self.has_stopped
     }
 
-    fn difference(&mut self, one: Predicate, other: Predicate) -> DomainDifference {
+    fn difference(&mut self, one: Predicate, other: Predicate) -> Overshoot {
         let extents = self.extents;
         let printer = Printer::new(&extents.prepared().rules.symbols);
         let (mut count, mut examples) = (0, Vec::new());
@@ -121,6 +116,6 @@ impl Comparison<'_, '_> {
             });
         self.has_stopped |= !all;
         let more = if count > examples.len() { " ..." } else { "" };
-        DomainDifference { count, examples: format!("{}{more}", examples.join(", ")) }
+        Overshoot { count, examples: format!("{}{more}", examples.join(", ")) }
     }
 }

@@ -154,11 +154,21 @@ fn write_finding(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{word}  {}{rest}", sentence(&finding.property))
 }
 
+/// Where a pattern stands for several groups.
+fn for_each(pattern: &str) -> &'static str {
+    let is_open = pattern.split([' ', '(', ')']).any(|it| it == "_");
+    if is_open { " for each _" } else { "" }
+}
+
 /// What a property says.
 fn sentence(property: &Property) -> String {
     match property {
-        Property::AtMostOne { pattern } => format!("at most one of {pattern} holds for each _"),
-        Property::ExactlyOne { pattern } => format!("just one of {pattern} holds for each _"),
+        Property::AtMostOne { pattern } => {
+            format!("at most one of {pattern} holds{}", for_each(pattern))
+        }
+        Property::ExactlyOne { pattern } => {
+            format!("just one of {pattern} holds{}", for_each(pattern))
+        }
         Property::TurnTaking => "one role at a time has a choice".to_owned(),
         Property::Playable => "each role always has a legal move".to_owned(),
         Property::OneGoal => "each role has one goal value at the end".to_owned(),
@@ -171,7 +181,8 @@ fn sentence(property: &Property) -> String {
             format!("* of {pattern} never comes back to a value")
         }
         Property::ExclusiveRules { pattern } => {
-            format!("one of the ground rules for each {pattern} applies at most")
+            let each = if for_each(pattern).is_empty() { "" } else { "each " };
+            format!("one of the ground rules for {each}{pattern} applies at most")
         }
         Property::Stated { text } => text.clone(),
         Property::Terminating { moves: Some(moves) } => {

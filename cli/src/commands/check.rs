@@ -2,6 +2,7 @@
 
 mod explanation;
 mod explore;
+mod proofs;
 mod relative;
 mod text;
 

@@ -1,5 +1,6 @@
 //! `groundfrog play`.
 
+mod hint;
 mod opponents;
 mod view;
 
@@ -26,6 +27,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Activity;
 use crate::supervisor::Supervisor;
+use hint::Adviser;
 use opponents::{OpponentOptions, Opponents};
 
 /// Time to find out what the game looks like.
@@ -69,26 +71,34 @@ fn work(
     supervisor.without_bar(|| supervisor.progress().enter(Activity::Waiting));
     supervisor.lift_time_limit();
     let chance = &arguments.chance;
+    let description = Arc::new(description);
+    let memory = arguments.game.grounding.limits.max_memory.0;
+    let plays: Vec<bool> = names
+        .iter()
+        .zip(&persons)
+        .map(|(it, person)| !person && !is_random(it) && arguments.against != StrategyKind::Random)
+        .collect();
+    // One more gives hints.
+    let count = plays.iter().filter(|it| **it).count() as u64 + 1;
+    let strength = StrategyOptions {
+        seed: chance.seed,
+        // The rest is for the rules here.
+        memory: memory.map(|it| it / 2 / count),
+        stop: Some(supervisor.stop()),
+        ..StrategyOptions::default()
+    };
+    let clock = arguments.play_clock.0;
+    let adviser =
+        Adviser { description: Arc::clone(&description), clock, strength: strength.clone() };
     let opponents = match arguments.against {
         StrategyKind::Random => None,
         kind => {
-            let plays: Vec<bool> =
-                names.iter().zip(&persons).map(|(it, person)| !person && !is_random(it)).collect();
-            let count = plays.iter().filter(|it| **it).count().max(1) as u64;
-            let memory = arguments.game.grounding.limits.max_memory.0;
-            let strength = StrategyOptions {
-                seed: chance.seed,
-                // The rest is for the rules here.
-                memory: memory.map(|it| it / 2 / count),
-                stop: Some(supervisor.stop()),
-                ..StrategyOptions::default()
-            };
-            let options = OpponentOptions { kind, plays, clock: arguments.play_clock.0, strength };
-            Some(Opponents::new(Arc::new(description), names.clone(), options).map_err(failure)?)
+            let options = OpponentOptions { kind, plays, clock, strength };
+            Some(Opponents::new(description, names.clone(), options).map_err(failure)?)
         }
     };
     let random = Random::new(chance.seed);
-    Match { reasoner, names, persons, is_hidden, layout, random, opponents, supervisor }
+    Match { reasoner, names, persons, is_hidden, layout, random, opponents, adviser, supervisor }
         .play(chance.max_length)
 }
 
@@ -113,11 +123,12 @@ fn failure(error: StrategyError) -> Failure {
 
 const HELP: &str = "Type a move as it is written in the list, or its number there. Where the text of a move is a \
     number itself, the text counts.\n  an empty line  lists the moves again\n  undo           takes back your last \
-    move, and what followed it\n  help, ?        shows this\n  quit           leaves the match\n";
+    move, and what followed it\n  hint           tells what a search would do\n  help, ?        shows this\n  quit           leaves the match\n";
 
 /// What a person answers when it is their move.
 enum Answer {
     Move(MoveId),
+    Hint,
     Undo,
     Leave,
 }
@@ -149,6 +160,7 @@ struct Match<'run> {
     random: Random,
     /// What plays for those who are no persons; without them they move at random.
     opponents: Option<Opponents>,
+    adviser: Adviser,
     supervisor: &'run Supervisor,
 }
 
@@ -170,7 +182,7 @@ impl Match<'_> {
             if step == most as usize {
                 return self.print(&format!("The match is given up after {most} steps.\n"));
             }
-            let moves = match self.joint_move(&state)? {
+            let moves = match self.joint_move(&state, &past)? {
                 Choice::Moves(moves) => moves,
                 Choice::Leave => return self.print("\nThe match is left.\n"),
                 Choice::Undo if self.is_hidden => {
@@ -210,7 +222,7 @@ impl Match<'_> {
     }
 
     /// A move for each role.
-    fn joint_move(&mut self, state: &State) -> Result<Choice, Failure> {
+    fn joint_move(&mut self, state: &State, past: &[Played]) -> Result<Choice, Failure> {
         let mut moves = Vec::new();
         let mut legal = Vec::new();
         for role in self.reasoner.role_ids() {
@@ -221,10 +233,13 @@ impl Match<'_> {
                     return Err(ReasonerError::NoLegalMove { role }.into());
                 }
                 [only] => only,
-                _ if self.persons[role.index()] => match self.prompt(state, role, &legal)? {
-                    Answer::Move(it) => it,
-                    Answer::Undo => return Ok(Choice::Undo),
-                    Answer::Leave => return Ok(Choice::Leave),
+                _ if self.persons[role.index()] => loop {
+                    match self.prompt(state, role, &legal)? {
+                        Answer::Move(it) => break it,
+                        Answer::Hint => self.hint(state, role, &legal, past)?,
+                        Answer::Undo => return Ok(Choice::Undo),
+                        Answer::Leave => return Ok(Choice::Leave),
+                    }
                 },
                 _ => self.other_move(role, &legal)?,
             };
@@ -253,6 +268,31 @@ impl Match<'_> {
             self.print(&format!("{name} moves at random: {fault}\n"))?;
         }
         Ok(legal[self.random.below(legal.len() as u32) as usize])
+    }
+
+    /// Tells a person what a search would do.
+    fn hint(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        legal: &[MoveId],
+        past: &[Played],
+    ) -> Result<(), Failure> {
+        let learned = past.iter().map(|it| &it.learned[role.index()]);
+        let advice = self.adviser.advice(&self.names[role.index()], learned);
+        self.supervisor.check()?;
+        let text = match advice {
+            Err(error) => format!("There is no hint: {error}\n"),
+            Ok(action) => {
+                let found = self.reasoner.find_move(role, &action);
+                let at = found.and_then(|it| legal.iter().position(|legal| *legal == it));
+                let number = at.map(|it| format!(", number {} in the list", it + 1));
+                let words = at.and_then(|it| self.words(state, legal).swap_remove(it));
+                let words = words.map(|it| format!("{it}  ")).unwrap_or_default();
+                format!("Hint: {words}{action}{}\n\n", number.unwrap_or_default())
+            }
+        };
+        self.print(&text)
     }
 
     /// Lets strategies follow a match from which something was taken back.
@@ -342,6 +382,7 @@ impl Match<'_> {
             match line.trim_matches(['(', ')']).to_ascii_lowercase().as_str() {
                 "q" | "quit" => return Ok(Answer::Leave),
                 "u" | "undo" => return Ok(Answer::Undo),
+                "hint" => return Ok(Answer::Hint),
                 "help" | "h" | "?" => {
                     self.print(HELP)?;
                     continue;

@@ -36,7 +36,7 @@ struct SimulateReport {
     states: u64,
     playouts_per_second: f64,
     states_per_second: f64,
-    per_second_of: RateClock,
+    per_second_of: TimeKind,
     mean_length: Option<f64>,
     terminal: u64,
     capped: u64,
@@ -56,7 +56,7 @@ struct GoalReport {
 /// Of which seconds rates are.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum RateClock {
+enum TimeKind {
     /// Those that the process had a processor.
     Processor,
     /// Those by the clock on the wall, where the others are not known.
@@ -169,8 +169,8 @@ impl SimulateReport {
         let stuck_roles = stuck.map(|it| it.1.clone()).collect();
         // A clock that has not moved shows nothing.
         let (seconds, per_second_of) = match processor.filter(|it| *it > 0.0) {
-            Some(seconds) => (seconds, RateClock::Processor),
-            None => (simulation.elapsed.as_secs_f64().max(1e-9), RateClock::Wall),
+            Some(seconds) => (seconds, TimeKind::Processor),
+            None => (simulation.elapsed.as_secs_f64().max(1e-9), TimeKind::Wall),
         };
         SimulateReport {
             stuck_roles,
@@ -199,8 +199,8 @@ impl SimulateReport {
         writeln!(out, "{}: {} playouts, {} states", self.game, self.playouts, self.states)?;
         writeln!(out, "set-up: {:.4} s; measured: {:.3} s", self.setup_seconds, self.seconds)?;
         let clock = match self.per_second_of {
-            RateClock::Processor => "of processor time",
-            RateClock::Wall => "by the clock on the wall",
+            TimeKind::Processor => "of processor time",
+            TimeKind::Wall => "by the clock on the wall",
         };
         writeln!(out, "playouts_per_second: {:.0} ({clock})", self.playouts_per_second)?;
         writeln!(out, "states_per_second: {:.0} ({clock})", self.states_per_second)?;

@@ -1,6 +1,7 @@
 //! `groundfrog tournament`.
 
 mod page;
+mod pictures;
 mod text;
 
 use std::fs;
@@ -62,7 +63,9 @@ fn work(
     interruption::raise_then_end(&stop);
     let folder = path.parent().unwrap_or(Path::new(""));
     let game = |it: &PlannedGame| game(it, folder, supervisor, &of_plan);
-    let games = plan.games.iter().map(game).collect::<Result<_, _>>()?;
+    let games = plan.games.iter().map(game).collect::<Result<Vec<TournamentGame>, _>>()?;
+    let rules: Vec<(String, Arc<Description>)> =
+        games.iter().map(|it| (it.name.clone(), Arc::clone(&it.description))).collect();
     let of_tournament = |error| match error {
         _ if stop.load(Ordering::Relaxed) => {
             Failure::stopped(Cause::Interrupt, Activity::Grounding)
@@ -94,7 +97,12 @@ fn work(
     let progress = progress.map_err(of_tournament)?;
     let standings = tournament.standings(&progress.results);
     let page = out.join("report.html");
-    replace_file(&page, page::page(&tournament, &progress, &standings).as_bytes())?;
+    let pictures = match stop.load(Ordering::Relaxed) {
+        true => Vec::new(),
+        false => pictures::pictures(&tournament, &rules, &progress.results, &out.join(RECORDS)),
+    };
+    let text = page::page(&tournament, &progress, &standings, &pictures);
+    replace_file(&page, text.as_bytes())?;
     print_standings(&tournament, &standings, arguments.format.choice(), supervisor)?;
     reporter.note(&format!("report: {}\n", page.display()));
     end(&progress, &match_reporter, &stop, out)

@@ -1,6 +1,6 @@
 //! `groundfrog analyse`.
 
-use super::{corpus, run};
+use super::{Folder, corpus, run};
 
 #[test]
 fn what_is_proved_and_what_is_refuted_is_said() {
@@ -30,4 +30,44 @@ fn json_has_a_verdict_for_each_property() {
 fn a_limit_is_heeded() {
     let run = run(["analyse", &corpus("small_chess"), "--proof-time", "1ms"]).succeeds();
     assert!(run.stdout.contains("unknown  every match ends"), "{}", run.stdout);
+}
+
+#[test]
+fn statements_of_a_file_are_decided() {
+    let folder = Folder::new();
+    let file = folder.file(
+        "own.statements",
+        "(always (all (true (square ?x ?y cross)) (exactly 1 (true (square ?x ?y ?content)))))
+         (always (not (true (square 2 2 cross))))",
+    );
+    let run = run(["analyse", &corpus("tictactoe"), "--property", &file]).succeeds();
+    let starts = |line: &str| run.stdout.lines().any(|found| found.starts_with(line));
+    assert!(starts("proved   (always (all (true (square"), "{}", run.stdout);
+    assert!(starts("refuted  (always (not (true (square 2 2 cross)))): after"), "{}", run.stdout);
+}
+
+#[test]
+fn a_statement_that_is_none_is_a_fault_with_its_place() {
+    let folder = Folder::new();
+    let file = folder.file("torn.statements", "(always\n  (tru (square 2 2 cross)))");
+    let message = "torn.statements:2:3";
+    run(["analyse", &corpus("tictactoe"), "--property", &file])
+        .fails(1, &["this is no formula", message]);
+}
+
+#[test]
+fn obligations_are_written_as_programs() {
+    let folder = Folder::new();
+    let into = folder.text_path("proofs");
+    run(["analyse", &corpus("nim"), "--emit", "asp", "--into", &into]).succeeds();
+    let mut names: Vec<String> = std::fs::read_dir(&into)
+        .expect("a folder")
+        .map(|it| it.expect("a file").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert!(names.starts_with(&["001-base.lp".to_owned(), "001-step.lp".to_owned()]), "{names:?}");
+    let step = std::fs::read_to_string(format!("{into}/001-step.lp")).expect("a program");
+    assert!(step.starts_with("% at most one of ") || step.starts_with("% just one of "), "{step}");
+    assert!(step.contains("\n% step: this has to have no answer set.\n"), "{step}");
+    run(["analyse", &corpus("nim"), "--emit", "asp"]).fails(2, &["--into <FOLDER>"]);
 }

@@ -180,3 +180,20 @@ fn what_is_too_large_to_be_checked_is_a_limit() {
     let run = run_with(&["check", "-"], "(".repeat(300)).fails(3, &[]);
     assert!(run.stdout.contains("unknown") && run.stdout.contains("not decided"), "{}", run.stdout);
 }
+
+#[test]
+fn goals_that_add_up_to_something_else_once_are_told() {
+    let folder = Folder::new();
+    // Who is second can throw the match away for both.
+    let rules = "(role x) (role o) (init (turn x)) (act a) (act b) (act c) (act d) (act e) (act f) (act g) (act h)
+        (<= (legal ?r (take ?a)) (true (turn ?r)) (act ?a)) (<= (legal ?r pass) (role ?r) (not (true (turn ?r))))
+        (<= (next (turn o)) (true (turn x))) (<= (next (took ?r ?a)) (does ?r (take ?a)))
+        (<= (next (took ?r ?a)) (true (took ?r ?a))) (<= spoilt (true (took o h)))
+        (<= terminal (not (true (turn x))) (not (true (turn o))))
+        (<= (goal x 100) (not spoilt)) (<= (goal x 0) spoilt) (<= (goal o 0))";
+    let game = folder.file("spoilt.kif", rules);
+    let found = run(["check", &game, "--playouts", "5"]).succeeds();
+    let note =
+        "note[GF0708]: the goals of both roles mostly add up to 100, and once they do not: 0 + 0";
+    assert!(found.stdout.contains(note), "{}", found.stdout);
+}

@@ -153,3 +153,20 @@ fn version_and_help() {
         assert!(help.contains("Exit codes:") && help.contains("130  interrupted"), "{help}");
     }
 }
+
+#[test]
+fn ground_rules_have_numbers_in_comments() {
+    let game = corpus("nim");
+    for (format, comment) in [("kif", " ; "), ("asp", " % ")] {
+        let plain = run(["ground", &game, "--format", format]).succeeds().stdout;
+        let run = run(["ground", &game, "--format", format, "--rule-numbers"]).succeeds();
+        let numbers = run.stdout.lines().filter_map(|it| it.split_once(comment)?.1.parse().ok());
+        let numbers: Vec<usize> = numbers.collect();
+        assert!(numbers.len() > 100, "{format}: {}", numbers.len());
+        assert!(numbers.iter().copied().eq(1..=numbers.len()), "{format}: {numbers:?}");
+        let without = run.stdout.lines().map(|it| it.split(comment).next().unwrap_or(it));
+        assert!(without.eq(plain.lines()), "{format}: the rules stay as they are");
+    }
+    run(["ground", &game, "--format", "json", "--rule-numbers"])
+        .fails(2, &["--rule-numbers is for `kif` and `asp` only"]);
+}

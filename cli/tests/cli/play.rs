@@ -28,6 +28,21 @@ fn boards_are_drawn() {
 }
 
 #[test]
+fn a_hint_is_a_move_that_wins() {
+    // Who takes both stones at once wins.
+    let folder = Folder::new();
+    let text = "(role ann) (init (stones 2)) (amount 1) (amount 2) (minus 2 1 1) (minus 2 2 0)
+        (<= (legal ann (take ?n)) (amount ?n))
+        (<= (next (stones ?m)) (does ann (take ?n)) (true (stones ?k)) (minus ?k ?n ?m))
+        (<= (next over) (does ann (take 1))) (<= terminal (true over)) (<= terminal (true (stones 0)))
+        (<= (goal ann 100) (true (stones 0))) (<= (goal ann 0) (not (true (stones 0))))";
+    let game = folder.file("take.kif", text);
+    let run = run_with(&["play", &game, "--play-clock", "1s"], "hint\n(take 2)\n").succeeds();
+    assert!(run.stdout.contains("(take 2), number 2 in the list"), "{}", run.stdout);
+    assert!(run.stdout.contains("ann: 100"), "{}", run.stdout);
+}
+
+#[test]
 fn what_is_no_move_is_asked_for_again() {
     let folder = Folder::new();
     let game = folder.file("endless.kif", ENDLESS);

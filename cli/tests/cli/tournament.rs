@@ -78,6 +78,8 @@ fn a_small_tournament_of_built_in_players() {
         "cup.1.12.json",
         "95 % interval",
         "±",
+        "How matches ended",
+        "<figcaption>tictactoe: ",
     ] {
         assert!(page.contains(part), "no {part}");
     }

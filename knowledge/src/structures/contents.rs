@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use web_time::Instant;
-
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::RulesByHead;
 use groundfrog::game::{AtomId, GroundGame};
@@ -111,7 +109,7 @@ pub(crate) fn find_pieces(
     analysis: &Analysis,
     time: Duration,
 ) -> Result<(), ReasonerError> {
-    let deadline = Instant::now().checked_add(time);
+    let limits = Limits::within(time, MOST_LITERALS);
     let game = std::sync::Arc::clone(reasoner.game());
     let forms = forms(&game);
     let mut candidates: Vec<(usize, usize, Vec<AtomId>)> = Vec::new();
@@ -120,8 +118,7 @@ pub(crate) fn find_pieces(
             candidates.push((number, marker, group));
         }
     }
-    let half = Instant::now().checked_add(time / 3);
-    let sample = Sample::new(reasoner, 1, MATCHES, half)?;
+    let sample = Sample::new(reasoner, 1, MATCHES, &limits.part(3))?;
     let first = game.fluents().next().map_or(0, |fluent| fluent.0);
     let mut groups_of: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
     for (number, (.., group)) in candidates.iter().enumerate() {
@@ -144,7 +141,6 @@ pub(crate) fn find_pieces(
             left.push(candidate);
         }
     }
-    let limits = Limits { deadline, stop: None, literals: MOST_LITERALS };
     let lemmas = lemmas(&game, &forms, analysis);
     let claims: Vec<Claim> =
         left.iter().map(|(.., group)| Claim::at_most_one(std::slice::from_ref(group))).collect();

@@ -83,12 +83,25 @@ impl<'run> Namer<'run> {
     }
 }
 
-/// What is exchanged: `x and o`.
+/// So many cycles are told.
+const MOST_CYCLES: usize = 4;
+
+/// What is exchanged, by cycles: `x and o, a to b to c`. `None` if nothing is.
 fn exchange(pairs: &[(&str, &str)]) -> Option<String> {
-    let mut moved: Vec<&str> =
-        pairs.iter().filter(|(from, to)| from != to).map(|it| it.0).collect();
-    moved.dedup();
-    (!moved.is_empty()).then(|| moved.join(" and "))
+    let mut images: BTreeMap<&str, &str> =
+        pairs.iter().filter(|(from, to)| from != to).copied().collect();
+    let mut cycles: Vec<String> = Vec::new();
+    while let Some((&first, _)) = images.first_key_value() {
+        let next = |from: &&str| images.get(from).copied().filter(|&to| to != first);
+        let cycle: Vec<&str> =
+            std::iter::successors(Some(first), next).take(images.len()).collect();
+        images.retain(|from, _| !cycle.contains(from));
+        cycles.push(cycle.join(if cycle.len() > 2 { " to " } else { " and " }));
+    }
+    let more = cycles.len().saturating_sub(MOST_CYCLES);
+    cycles.truncate(MOST_CYCLES);
+    let rest = if more > 0 { format!(", {more} more") } else { String::new() };
+    (!cycles.is_empty()).then(|| cycles.join(", ") + &rest)
 }
 
 /// What a permutation of the cells of a board is; nothing if it moves none. `None` if it is nothing with a name.
@@ -163,4 +176,23 @@ fn geometric(board: &Board, image: &[usize]) -> Option<String> {
         }
     }
     Some(parts.join(" and "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exchanges_are_told_by_cycles() {
+        let told = |pairs: &[(&str, &str)]| exchange(pairs);
+        assert_eq!(told(&[("x", "o"), ("o", "x"), ("b", "b")]).as_deref(), Some("o and x"));
+        let three = [("a", "b"), ("b", "c"), ("c", "a"), ("d", "e"), ("e", "d")];
+        assert_eq!(told(&three).as_deref(), Some("a to b to c, d and e"));
+        assert_eq!(told(&[("a", "a")]), None);
+        let names: Vec<String> = (0..12).map(|it| format!("n{it:02}")).collect();
+        let pairs: Vec<(&str, &str)> =
+            (0..12).map(|it| (names[it].as_str(), names[it ^ 1].as_str())).collect();
+        let text = told(&pairs).expect("there are six");
+        assert!(text.ends_with("n06 and n07, 2 more"), "{text}");
+    }
 }

@@ -3,13 +3,13 @@
 use groundfrog::kif::{Diagnostic, Severity, Span};
 use groundfrog::rules::Literal;
 
-use super::{Keywords, comparisons};
+use super::{MarketKeywords, comparisons};
 use crate::rules::{KeywordUse, Rulebook, in_order};
 
 /// What is wrong with a description in MSL, and what may be, in the order of the text.
 pub fn check(book: &Rulebook) -> Vec<Diagnostic> {
     let mut book = book.clone();
-    let it = Keywords::of(&mut book.rules.symbols);
+    let it = MarketKeywords::of(&mut book.rules.symbols);
     let comparisons = comparisons(&mut book.rules.symbols);
     let uses = KeywordUse {
         given: it.given().to_vec(),

@@ -14,7 +14,7 @@ use groundfrog::rules::{Literal, Rule, Rules};
 use groundfrog::symbols::{Symbol, Symbols};
 use smallvec::smallvec;
 
-use super::{Keywords, Letter, Market, MarketError, MarketState, comparisons};
+use super::{Letter, Market, MarketError, MarketKeywords, MarketState, comparisons};
 use crate::evaluation::{Context, Evaluator, Query};
 use crate::number::{self, Number};
 use crate::rules::Rulebook;
@@ -252,7 +252,7 @@ struct Candidates {
     query: Query,
     candidate: Predicate,
     sample: Predicate,
-    keywords: Keywords,
+    keywords: MarketKeywords,
     samples: Vec<Number>,
     limits: Limits,
 }
@@ -260,7 +260,7 @@ struct Candidates {
 impl Candidates {
     fn new(book: &Rulebook, options: &MarketOptions) -> Result<Self, MarketError> {
         let mut rules = book.rules.clone();
-        let keywords = Keywords::of(&mut rules.symbols);
+        let keywords = MarketKeywords::of(&mut rules.symbols);
         let comparisons = comparisons(&mut rules.symbols);
         let fresh = |symbols: &mut Symbols, name: &str| groundfrog::symbols::fresh(symbols, name);
         let candidate = Predicate { name: fresh(&mut rules.symbols, "candidate"), arity: 2 };

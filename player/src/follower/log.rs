@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::{Rules, lock};
+use super::{RulesKind, lock};
 use crate::error::StrategyError;
 use crate::position::Position;
 use crate::seat_thread::Unanswered;
@@ -35,7 +35,7 @@ pub(super) struct Log {
     /// Whether that is by ground rules.
     pub(super) is_ground: bool,
     /// The threads that are at work, and why the first one ended that did.
-    at_work: Vec<Rules>,
+    at_work: Vec<RulesKind>,
     ended_by: Option<Unanswered>,
     /// The legal moves in the latest states that are known, with the number of turns before each: one for each player, as
     /// the next turn of a player who chooses alone is like its last one.
@@ -46,7 +46,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    pub(super) fn new(at_work: &[Rules]) -> Self {
+    pub(super) fn new(at_work: &[RulesKind]) -> Self {
         Log {
             turns: Vec::new(),
             known: Known::default(),
@@ -74,7 +74,7 @@ impl Log {
         if self.at_work.is_empty() {
             return Some(self.ended_by.clone().map(StrategyError::from));
         }
-        (self.is_ground || !self.at_work.contains(&Rules::Ground)).then_some(None)
+        (self.is_ground || !self.at_work.contains(&RulesKind::Ground)).then_some(None)
     }
 
     /// Takes what is known of a state, unless it is an earlier one than the latest. Says whether it was taken.
@@ -103,7 +103,7 @@ impl Log {
     }
 
     /// A thread has ended.
-    pub(super) fn end(&mut self, rules: Rules, fault: Option<Unanswered>) {
+    pub(super) fn end(&mut self, rules: RulesKind, fault: Option<Unanswered>) {
         self.at_work.retain(|&it| it != rules);
         self.ended_by = self.ended_by.take().or(fault);
         // Whatever the rules are evaluated by, there is no such role.

@@ -15,6 +15,7 @@ use super::puzzle_plan::PuzzlePlan;
 use crate::clock::Until;
 use crate::machine::is_imperfect;
 use crate::position::Position;
+use crate::solve::STATES_BEFORE_PARTS;
 use crate::solve::position::Rules;
 use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
@@ -118,13 +119,33 @@ impl Auto {
         Ok(analyse(&mut rules.reasoner, &options)?)
     }
 
-    /// Looks for a better end of a puzzle than that of the plan, from the position.
-    fn improve_plan(&mut self, position: &Position, until: &Until) {
+    /// Looks for the best end of a puzzle: as a whole for some states, then by its parts, and as a whole for the rest of the time.
+    fn plan(&mut self, position: &Position, until: &Until) {
+        let most = self.most.unwrap_or(u64::MAX);
+        self.improve_plan(position, until, most.min(STATES_BEFORE_PARTS));
+        let is_proven = |plan: &Option<PuzzlePlan>| plan.as_ref().is_some_and(|it| it.is_proven);
+        if is_proven(&self.plan) {
+            return;
+        }
+        let bytes = self.plan_bytes();
         let Some(rules) = &mut self.puzzle else { return };
-        // Half of the memory is for the rules; the tree has what it has.
+        match PuzzlePlan::by_parts(rules, until, most, bytes) {
+            Ok(Some(plan)) => self.plan = Some(plan),
+            _ => self.improve_plan(position, until, most),
+        }
+    }
+
+    /// Bytes for plans: half of the memory is for the rules, and the tree has what it has.
+    fn plan_bytes(&self) -> u64 {
         let bytes = self.options.memory.map_or(1 << 30, |it| it / 2);
-        let bytes = bytes.saturating_sub(self.uct.bytes()).max(1 << 20);
-        let (old, most) = (self.plan.take(), self.most.unwrap_or(u64::MAX));
+        bytes.saturating_sub(self.uct.bytes()).max(1 << 20)
+    }
+
+    /// Looks for a better end of a puzzle than that of the plan, from the position, at so many states at most.
+    fn improve_plan(&mut self, position: &Position, until: &Until, most: u64) {
+        let bytes = self.plan_bytes();
+        let Some(rules) = &mut self.puzzle else { return };
+        let old = self.plan.take();
         let improved = PuzzlePlan::improve(old, rules, position.state(), until, most, bytes);
         match improved {
             Ok(plan) => self.plan = plan,
@@ -148,7 +169,7 @@ impl Auto {
         if !is_forced && self.plan.as_ref().is_none_or(|it| !it.is_proven) {
             let until = self.until(deadline);
             let until = if planned.is_some() { until } else { until.part(2) };
-            self.improve_plan(&position, &until);
+            self.improve_plan(&position, &until, self.most.unwrap_or(u64::MAX));
         }
         Ok(self.plan.as_ref().and_then(PuzzlePlan::decision))
     }
@@ -167,7 +188,7 @@ impl Strategy for Auto {
         } else if let Some(rules) = position.machine().ground() {
             self.puzzle = Some(Rules::of(rules.clone()));
             let until = self.until(deadline);
-            self.improve_plan(&position, &until);
+            self.plan(&position, &until);
         }
         Ok(())
     }

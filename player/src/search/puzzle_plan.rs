@@ -5,6 +5,7 @@ use groundfrog_reasoner::{ReasonerError, State, Vocabulary};
 
 use crate::clock::Until;
 use crate::solve::budget::Budget;
+use crate::solve::parts::{self, ByParts};
 use crate::solve::position::Rules;
 use crate::solve::puzzle::Puzzle;
 use crate::solve::values_of;
@@ -49,6 +50,26 @@ impl PuzzlePlan {
             value: value as f64,
             is_proven: found.is_proven,
             states: found.states,
+        }))
+    }
+
+    /// Solves a puzzle that comes apart by its parts, from its initial state, in half of the time and of the states.
+    pub(super) fn by_parts(
+        rules: &mut Rules,
+        until: &Until,
+        most: u64,
+        bytes: u64,
+    ) -> Result<Option<PuzzlePlan>, ReasonerError> {
+        let mut budget = Budget::within(until.clone(), most).half();
+        let ByParts::Best(value, moves) = parts::solve(rules, &mut budget, bytes / 2)? else {
+            return Ok(None);
+        };
+        Ok(Some(PuzzlePlan {
+            moves: moves.iter().map(|&it| rules.reasoner.move_text(it)).collect(),
+            made: 0,
+            value: value as f64,
+            is_proven: true,
+            states: budget.steps(),
         }))
     }
 

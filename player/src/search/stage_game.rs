@@ -1,4 +1,4 @@
-//! A root where several roles choose at once: each by regret matching (Hart & Mas-Colell 2000; in trees of simultaneous moves Lanctot,
+//! A root where two roles choose at once: each by regret matching (Hart & Mas-Colell 2000; in trees of simultaneous moves Lanctot,
 //! Lisý & Winands 2014), whose means come close to an equilibrium where the sum of goals is constant.
 
 use fxhash::FxHashMap;
@@ -31,12 +31,13 @@ pub(super) struct StageGame {
 }
 
 impl StageGame {
-    /// Of a state with so many moves of each role, if several but chance have a choice, and not too many.
+    /// Of a state with so many moves of each role, if two but chance have a choice, and not too many. With three roles the means of regret
+    /// matching need not come close to an equilibrium, whatever goals add up to.
     pub(super) fn new(moves: &[usize], chance: Option<usize>) -> Option<Self> {
         let has_choice = |role: &usize| Some(*role) != chance && moves[*role] > 1;
         let joint = moves.iter().try_fold(1_usize, |all, count| all.checked_mul(*count));
         let is_small = joint.is_some_and(|joint| joint <= MOST_JOINT_MOVES);
-        if !is_small || (0..moves.len()).filter(has_choice).count() < 2 {
+        if !is_small || (0..moves.len()).filter(has_choice).count() != 2 {
             return None;
         }
         let choices = moves.iter().map(|&count| vec![Choice::default(); count]).collect();
@@ -136,11 +137,44 @@ mod tests {
         }
     }
 
+    /// What the roles of a game with these outcomes, whose goals add up to 100, could gain together against what the others have come to.
+    fn gain(outcomes: &[[f64; 3]; 3], steps: u32, random: &mut Random) -> f64 {
+        let mut game = StageGame::new(&[3, 3], None).expect("both choose");
+        for _ in 0..steps {
+            let mut made = Vec::new();
+            game.select(random, &mut made);
+            let own = outcomes[usize::from(made[0])][usize::from(made[1])];
+            game.learn(&made, &[own, 100.0 - own]);
+        }
+        let means = [game.mean(0), game.mean(1)];
+        let against = |row: &[f64; 3]| row.iter().zip(&means[1]).map(|(it, p)| it * p).sum::<f64>();
+        let column = |it: usize| (0..3).map(|row| means[0][row] * outcomes[row][it]).sum::<f64>();
+        let best = outcomes.iter().map(against).fold(f64::MIN, f64::max);
+        let least = (0..3).map(column).fold(f64::MAX, f64::min);
+        best - least
+    }
+
+    #[test]
+    fn nobody_gains_much_against_the_means_of_matrix_games() {
+        let mut random = Random::new(2);
+        let mut sums = [0.0, 0.0];
+        for _ in 0..50 {
+            let outcomes = [(); 3].map(|()| [(); 3].map(|()| f64::from(random.below(101))));
+            for (sum, steps) in sums.iter_mut().zip([200, 20_000]) {
+                *sum += gain(&outcomes, steps, &mut random) / 50.0;
+            }
+        }
+        println!("gains of both roles after 200 and 20000 joint moves: {sums:.2?}");
+        assert!(sums[1] < 2.0 && sums[1] < sums[0], "{sums:?}");
+    }
+
     #[test]
     fn one_role_and_chance_are_no_stage_game() {
         assert!(StageGame::new(&[3, 5], Some(1)).is_none());
         assert!(StageGame::new(&[3, 1], None).is_none());
         assert!(StageGame::new(&[3, 2, 2], Some(1)).is_some());
+        assert!(StageGame::new(&[3, 2, 2], None).is_none(), "three roles choose");
+        assert!(StageGame::new(&[3, 2, 1], None).is_some());
         assert!(StageGame::new(&[100, 100], None).is_none(), "too many joint moves");
     }
 }

@@ -13,7 +13,7 @@ use crate::strategy::StrategyError;
 type Outcome = Result<Option<Values>, StrategyError>;
 
 /// A thread, which ends when this is dropped.
-struct Worker {
+struct PlayoutWorker {
     batches: Sender<Batch>,
     outcomes: Receiver<Outcome>,
 }
@@ -22,7 +22,7 @@ struct Worker {
 pub(super) struct Workers {
     own: Playouts,
     /// None where the caller evaluates by itself.
-    threads: Vec<Worker>,
+    threads: Vec<PlayoutWorker>,
     given: usize,
     taken: usize,
     /// What the caller has evaluated by itself.
@@ -90,7 +90,7 @@ impl Workers {
     }
 }
 
-fn start(mut playouts: Playouts, mut rules: Machine) -> Result<Worker, StrategyError> {
+fn start(mut playouts: Playouts, mut rules: Machine) -> Result<PlayoutWorker, StrategyError> {
     let (batches, received) = channel::<Batch>();
     let (sent, outcomes) = channel();
     let work = move || {
@@ -102,5 +102,5 @@ fn start(mut playouts: Playouts, mut rules: Machine) -> Result<Worker, StrategyE
     };
     let started = thread::Builder::new().name("search".to_owned()).spawn(work);
     started.map_err(|it| StrategyError::Game(format!("no thread for the search: {it}")))?;
-    Ok(Worker { batches, outcomes })
+    Ok(PlayoutWorker { batches, outcomes })
 }

@@ -83,7 +83,7 @@ impl Drop for Game {
 
 /// An answer to PLAY.
 #[derive(Clone, Debug)]
-pub(super) struct Answer {
+pub(super) struct PlayAnswer {
     /// As it is sent.
     pub(super) text: String,
     /// Joint moves made before it.
@@ -191,7 +191,7 @@ impl Game {
         &mut self,
         news: &News,
         deadlines: Deadlines,
-    ) -> Result<Answer, (bool, String)> {
+    ) -> Result<PlayAnswer, (bool, String)> {
         self.hear(news, deadlines).map_err(|it| (false, it))?;
         let number = self.strategy.as_mut().map(|it| it.order(Order::Choose(deadlines.choose)));
         let outcome =
@@ -238,7 +238,7 @@ impl Game {
             .unwrap_or_else(|legal| legal[self.random.below(legal.len() as u32) as usize].clone());
         self.own = Some(chosen.clone());
         let text = self.letter_case.apply(chosen);
-        Ok(Answer { text, turn: self.turn, decision, instead, awaited })
+        Ok(PlayAnswer { text, turn: self.turn, decision, instead, awaited })
     }
 
     /// Goes on to what the message reports, unless that has been reported before.

@@ -1,6 +1,7 @@
 //! What a solver may use.
 
 use std::sync::Arc;
+use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog_engine::Stop;
@@ -30,6 +31,31 @@ impl<'watch> Budget<'watch> {
     /// Work that ends at a moment, or after so many states.
     pub(crate) fn within(until: Until, most: u64) -> Self {
         Budget { until, most, steps: 0, work: 0, spent: false, progress: None }
+    }
+
+    /// What work may use that is to leave half of what is left.
+    pub(crate) fn half(&self) -> Budget<'static> {
+        Budget::within(self.until.part(2), self.left() / 2)
+    }
+
+    /// What work may use that is to look at so many states at most.
+    pub(crate) fn at_most(&self, states: u64) -> Budget<'static> {
+        Budget::within(self.until.clone(), self.left().min(states))
+    }
+
+    /// Counts the states that work with another budget has looked at.
+    pub(crate) fn add(&mut self, other: &Budget<'_>) {
+        self.steps += other.steps.saturating_sub(1);
+        self.step();
+    }
+
+    /// The time that is left, if it is limited.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.until.left()
+    }
+
+    fn left(&self) -> u64 {
+        self.most.saturating_sub(self.steps)
     }
 
     /// Tells how many states were looked at.

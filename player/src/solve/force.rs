@@ -11,6 +11,7 @@ use groundfrog_reasoner::{MoveId, ReasonerError, State};
 
 use super::budget::Budget;
 use super::position::{Children, Rules};
+use super::symmetric::Symmetric;
 use super::table::{Known, Table, hash};
 
 /// Whether a role can force a value.
@@ -121,6 +122,7 @@ pub(crate) struct Force<'run, 'watch> {
     /// The values that the role can have, ascending.
     values: Vec<i64>,
     pub(crate) table: Table,
+    symmetric: Symmetric,
     /// By move, then by fluent that a move lets hold.
     history: Vec<History>,
     moves: usize,
@@ -157,6 +159,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             role,
             values,
             table,
+            symmetric: Symmetric::default(),
             history: vec![History { tried: 2.0, decided: 1.0 }; moves + fluents],
             moves,
             frames: Vec::new(),
@@ -175,6 +178,11 @@ impl<'run, 'watch> Force<'run, 'watch> {
     /// Lets the children of states on the way take no more than so many bytes.
     pub(crate) fn set_room(&mut self, bytes: u64) {
         self.room = bytes;
+    }
+
+    /// Lets one state stand for all that are the same but for a symmetry.
+    pub(crate) fn set_symmetric(&mut self, symmetric: Symmetric) {
+        self.symmetric = symmetric;
     }
 
     /// What all goals add up to, if that is the same wherever the search came to an end.
@@ -234,7 +242,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
     }
 
     fn known(&self, state: &State) -> Option<Known> {
-        self.table.get(state.words())
+        self.table.get(&self.symmetric.canonical(state.words()))
     }
 
     /// What an entry says to the question.
@@ -308,15 +316,16 @@ impl<'run, 'watch> Force<'run, 'watch> {
         let (answer, best) = result?;
         let top = (self.values.len() - 1) as u8;
         let effort = (64 - (self.budget.steps() - before).leading_zeros()) as u8;
-        let known = self.known(state).unwrap_or(Known::new(0, top));
+        let key = self.symmetric.canonical(state.words());
+        let known = self.table.get(&key).unwrap_or(Known::new(0, top));
         match answer {
             Answer::Yes => {
                 let lower = known.lower.max(self.wanted);
-                self.table.put(state.words(), Known { lower, best, effort, ..known });
+                self.table.put(&key, Known { lower, best, effort, ..known });
             }
             Answer::No => {
                 let upper = known.upper.min(self.wanted - 1);
-                self.table.put(state.words(), Known { upper, best, effort, ..known });
+                self.table.put(&key, Known { upper, best, effort, ..known });
             }
             // Nothing is claimed by that, so it may depend on the way.
             Answer::Open if self.open.len() < MOST_OPEN => {

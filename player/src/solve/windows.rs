@@ -8,9 +8,10 @@ use super::force::{Answer, Force, Obstacles};
 use super::line::best_line;
 use super::position::Rules;
 use super::prior::prior;
+use super::symmetric::Symmetric;
 use super::{
-    LineStop, RoleValue, Solution, SolveError, SolveMethod, Undecided, bounds, table, texts,
-    values_of,
+    LineStop, RoleValue, Solution, SolveError, SolveMethod, SolveOptions, Undecided, bounds, table,
+    texts, values_of,
 };
 
 /// The children of states on the way may take an eighth of the memory, and at least so many bytes.
@@ -24,9 +25,14 @@ pub(super) fn solve(
     game: &GroundGame,
     rules: &mut Rules,
     budget: &mut Budget<'_>,
-    memory: u64,
+    options: &SolveOptions,
 ) -> Result<Solution, SolveError> {
     let root = rules.whole(rules.reasoner.initial());
+    let memory = options.memory;
+    let symmetric = match options.symmetry {
+        true => Symmetric::new(game, budget.time_left()),
+        false => Symmetric::default(),
+    };
     let mut values = bounds(game);
     let (means, goals) = prior(rules, || !budget.is_over());
     let mut best = None;
@@ -45,6 +51,7 @@ pub(super) fn solve(
         let table = table(rules, memory);
         let mut force = Force::new(rules, RoleId(role as u32), asked.clone(), table, budget);
         force.set_room((memory / 8).max(LEAST_ROOM));
+        force.set_symmetric(symmetric.clone());
         force.prepare_order(&means);
         let (lower, upper) = if is_question {
             narrow(&mut force, &root, &asked, goals[role])?

@@ -10,10 +10,11 @@ use groundfrog_check::explore::{
     Exploration, ExploreOptions, SampleOptions, Verdict, explore as visit, sample,
 };
 use groundfrog_check::knowledge::know;
-use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, analyse};
+use groundfrog_knowledge::{AnalysisOptions, analyse};
 use groundfrog_reasoner::GroundReasoner;
 
 use crate::arguments::CheckArguments;
+use crate::commands::check::proofs::with_proofs;
 use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
 use crate::supervisor::Supervisor;
@@ -71,7 +72,7 @@ pub(super) fn explore(
         let options =
             AnalysisOptions { time, stop: limits.stop.clone(), ..AnalysisOptions::default() };
         let known = analyse(&mut reasoner, &options).map_err(|error| error.to_string())?;
-        visited = with_proofs(visited, &known);
+        visited = with_proofs(visited, &known, &mut reasoner).map_err(|error| error.to_string())?;
     }
     visited.knowledge = know(&mut reasoner, arguments.max_states, &mut || !late())
         .map_err(|error| error.to_string())?;
@@ -80,20 +81,6 @@ pub(super) fn explore(
 
 /// What matches leave undecided is looked for proofs of so long.
 const PROOF_TIME: Duration = Duration::from_secs(2);
-
-/// What was left undecided and is proved.
-fn with_proofs(visited: Exploration, known: &Analysis) -> Exploration {
-    let proved = |verdict: Verdict, is_kind: fn(&Property) -> bool| match verdict {
-        Verdict::Undecided if known.is_proved(is_kind) => Verdict::Holds(None),
-        other => other,
-    };
-    Exploration {
-        termination: proved(visited.termination, |it| matches!(it, Property::Terminating { .. })),
-        playability: proved(visited.playability, |it| *it == Property::Playable),
-        utility: proved(visited.utility, |it| *it == Property::OneGoal),
-        ..visited
-    }
-}
 
 /// So many short matches are looked at where nothing else is requested.
 const GLANCE: SampleOptions = SampleOptions { playouts: 5, seed: 0, max_length: 200 };

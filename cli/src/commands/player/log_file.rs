@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use groundfrog_player::server::{Log, LogEntry};
+use groundfrog_player::server::{LogEntry, LogTaker};
 
 use crate::destination::Destination;
 use crate::failure::Failure;
@@ -51,7 +51,7 @@ impl LogFile {
     }
 
     /// Takes entries, at once.
-    pub(super) fn taker(&self) -> Log {
+    pub(super) fn taker(&self) -> LogTaker {
         let (lines, dropped) = (self.lines.clone(), Arc::clone(&self.dropped));
         Arc::new(move |entry: &LogEntry| {
             let Ok(mut line) = serde_json::to_vec(entry) else { return };

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use groundfrog_arena::board::{Picture, gallery};
 use groundfrog_arena::tournament::{
     Format, MatchResult, PlannedPlayer, PlayerSource, PlayerStanding, Progress, Share, Standings,
     Tournament,
@@ -10,7 +11,12 @@ use groundfrog_benches::quantities::time;
 use groundfrog_benches::report::html::{self, Interval, count, escape, glue};
 
 /// The whole page. The same results give the same bytes.
-pub(super) fn page(tournament: &Tournament, progress: &Progress, standings: &Standings) -> String {
+pub(super) fn page(
+    tournament: &Tournament,
+    progress: &Progress,
+    standings: &Standings,
+    pictures: &[Picture],
+) -> String {
     let title = format!("Tournament {}", tournament.plan().name);
     let mut body = format!(
         "<header>\n<h1>{}</h1>\n{}{}</header>\n",
@@ -41,6 +47,13 @@ pub(super) fn page(tournament: &Tournament, progress: &Progress, standings: &Sta
         let _ = write!(
             body,
             "<section>\n<h2>{head}</h2>\n<p class=\"note\">{note}</p>\n{content}</section>\n"
+        );
+    }
+    if !pictures.is_empty() {
+        let _ = write!(
+            body,
+            "<section>\n<h2>How matches ended</h2>\n<p class=\"note\">The last states of the first matches of each game.</p>\n{}</section>\n",
+            gallery(pictures)
         );
     }
     let _ = write!(

@@ -139,6 +139,10 @@ impl DepthFirst {
                 return Ok(TurnEnd::Spent);
             }
             search.rules.reasoner.next_state(&state, &[by], &mut next)?;
+            // What changes nothing leads nowhere.
+            if next == state {
+                continue;
+            }
             match self.visited.get(next.words()) {
                 Some(known) if known.lower == OPEN => self.came_back = true,
                 Some(known) if known.lower == DONE => {}
@@ -207,6 +211,9 @@ impl DepthFirst {
         let mut scored: Vec<(i64, u32, MoveId)> = Vec::new();
         for child in 0..self.children.len() {
             let next = self.children.state(child);
+            if next == state {
+                continue;
+            }
             if let Some(known) = self.visited.get(next.words())
                 && known.lower != LEFT
             {

@@ -1,0 +1,94 @@
+//! States of games as pictures in a page that needs nothing else: drawn by the scripts of the page that `serve` offers.
+
+use std::fmt::Write;
+
+use groundfrog_reasoner::{GroundReasoner, Vocabulary};
+use serde_json::{Value, json};
+
+use super::{DrawnState, Layout, Look};
+
+/// The scripts, each after those that it imports from. No two of them have a name in common.
+const SCRIPTS: [&str; 6] = [
+    include_str!("../../web/dom.js"),
+    include_str!("../../web/colours.js"),
+    include_str!("../../web/icons.js"),
+    include_str!("../../web/pieces.js"),
+    include_str!("../../web/shapes.js"),
+    include_str!("../../web/board.js"),
+];
+
+const STYLES: [&str; 2] =
+    [include_str!("../../web/theme.css"), include_str!("../../web/board.css")];
+
+/// As many boards of a game are drawn.
+const MOST_BOARDS: usize = 4;
+
+/// A state of a game to be drawn.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    game: Value,
+    state: Value,
+    caption: String,
+}
+
+impl Picture {
+    /// A state, by its fluents as KIF; `None` if no board shows it.
+    pub fn new(
+        (layout, look): (&Layout, &Look),
+        reasoner: &mut GroundReasoner,
+        fluents: &[String],
+        caption: String,
+    ) -> Option<Self> {
+        if layout.boards().is_empty() {
+            return None;
+        }
+        let roles: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
+        let game = json!({
+            "title": caption,
+            "roles": roles,
+            "boards": layout.boards(),
+            "look": look,
+            "first_row_below": layout.first_row_below(),
+            "most_clicks": layout.most_clicks(),
+        });
+        let state = json!(DrawnState::new(layout, reasoner, fluents));
+        Some(Picture { game, state, caption })
+    }
+}
+
+/// Pictures as a part of a page, which draws them when it is opened. It is well-formed XML, too.
+pub fn gallery(pictures: &[Picture]) -> String {
+    let mut html = format!(
+        "<style>\n/*<![CDATA[*/\n{}/*]]>*/\n</style>\n<div class=\"boards\">\n",
+        STYLES.concat()
+    );
+    for picture in pictures {
+        let data = json!({ "game": picture.game, "state": picture.state });
+        // Text of games must not end the script that holds it.
+        let data = data.to_string().replace('<', "\\u003c").replace('&', "\\u0026");
+        let caption = picture.caption.replace('&', "&amp;").replace('<', "&lt;");
+        let _ = write!(
+            html,
+            "<figure class=\"picture\">\n<script type=\"application/json\">{data}</script>\n\
+             <div class=\"boards\"></div>\n<figcaption>{caption}</figcaption>\n</figure>\n"
+        );
+    }
+    html.push_str("</div>\n<script>\n//<![CDATA[\n(() => {\n\"use strict\";\n");
+    for line in SCRIPTS.iter().flat_map(|it| it.lines()) {
+        if !line.starts_with("import ") && !line.starts_with("export {") {
+            html.push_str(line.strip_prefix("export ").unwrap_or(line));
+            html.push('\n');
+        }
+    }
+    let _ = write!(
+        html,
+        "for (const figure of document.querySelectorAll(\".picture\")) {{\n\
+         const {{ game, state }} = JSON.parse(figure.querySelector(\"script\").textContent);\n\
+         const turned = {{ flip: game.first_row_below, swap: false }};\n\
+         const boards = game.boards.slice(0, {MOST_BOARDS}).map((_, number) => new Board(game, number, turned));\n\
+         boards.forEach((it) => it.update(state));\n\
+         figure.querySelector(\".boards\").replaceChildren(...boards.map((it) => it.element));\n\
+         }}\n}})();\n//]]>\n</script>\n"
+    );
+    html
+}

@@ -1,0 +1,228 @@
+//! The parts of a puzzle as ground games of their own.
+//!
+//! What comes next of the fluents of a part depends on these, on what is shared, and on the move: that is checked by the ground rules, all
+//! of which are followed. Moves that these rules read in the same way do the same to a part; they are one class, and one of them
+//! stands for all. In a part a move is legal where what the rules ask of it there, and of what is shared, holds. So each match of the
+//! game is a match in each of its parts, and what cannot be reached in a part cannot be reached in the game. The other way
+//! round need not be true: who puts a match together from matches of the parts has to play it.
+
+mod aims;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use fxhash::{FxHashMap, FxHashSet};
+use groundfrog::AtomKind;
+use groundfrog::game::{AtomId, GroundGame, GroundLiteral, RuleStore};
+use web_time::Instant;
+
+use super::moves::Moves;
+use super::{Cones, MOST_LITERALS, divided};
+use crate::formula::Limits;
+
+/// What each part has to reach for the match to be over with some value: by part, literals that hold together.
+pub type Aim = Vec<Vec<GroundLiteral>>;
+
+/// A puzzle that comes apart.
+pub struct Separation<'game> {
+    cones: Cones<'game>,
+    parts: Vec<Separated>,
+}
+
+/// A part.
+struct Separated {
+    fluents: FxHashSet<AtomId>,
+    /// The atoms that depend on these fluents in the same state, and these.
+    reading: FxHashSet<AtomId>,
+    /// By move: the class that it is of; moves of a class do the same.
+    classes: Vec<u32>,
+}
+
+/// What is left of a rule by a move.
+#[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Effect {
+    /// The rule, by its number, does not apply.
+    Without(u32),
+    /// It applies where these literals hold.
+    With(u32, Vec<GroundLiteral>),
+}
+
+impl<'game> Separation<'game> {
+    /// Takes a puzzle apart, if it is proved to come apart. `None` for games of several roles and those that are too large, or if the time is over.
+    pub fn new(game: &'game GroundGame, time: Duration) -> Option<Self> {
+        if game.roles().len() != 1 || game.rules().literal_count() > MOST_LITERALS {
+            return None;
+        }
+        let limits =
+            Limits { deadline: Instant::now().checked_add(time), stop: None, literals: usize::MAX };
+        let cones = Cones::new(game, limits)?;
+        let moves = Moves::new(&cones)?;
+        let (_, parts) = divided(&cones, &moves);
+        if parts.len() < 2 {
+            return None;
+        }
+        let parts: Option<Vec<Separated>> = parts
+            .into_iter()
+            .map(|fluents| {
+                let reading = cones.reading(&fluents, None);
+                let fluents: FxHashSet<AtomId> = fluents.into_iter().collect();
+                Some(Separated { classes: classes(&cones, &fluents)?, reading, fluents })
+            })
+            .collect();
+        Some(Separation { cones, parts: parts? })
+    }
+
+    /// How many parts there are.
+    pub fn len(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Whether there are no parts; there are always two or more.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Whether a fluent is one of a part.
+    pub fn is_of(&self, part: usize, fluent: AtomId) -> bool {
+        self.parts[part].fluents.contains(&fluent)
+    }
+
+    /// The class of a move in a part, by the move's position in the game: those of a class do the same there.
+    pub fn class(&self, part: usize, made: usize) -> u32 {
+        self.parts[part].classes[made]
+    }
+
+    /// Whether there are states of a part, and of what is shared, in which the match is over whatever the others are in.
+    pub fn can_end(&self, part: usize) -> bool {
+        let reads = |it: &GroundLiteral| self.reads(AtomId(it.atom())).next().is_some();
+        self.ends(part).iter().any(|literals| literals.iter().any(reads))
+    }
+
+    /// A part as a game with the same atoms, over where `aim` holds, or where by this part and what is shared alone the match is over. The goal is
+    /// `value` where the aim holds, and `other` elsewhere. `None` if the rules of the part read moves that are legal, goals or ends.
+    ///
+    /// # Panics
+    /// If one of the values is none of the game's.
+    pub fn subgame(
+        &self,
+        part: usize,
+        aim: &[GroundLiteral],
+        [value, other]: [i64; 2],
+    ) -> Option<GroundGame> {
+        let game = self.cones.game;
+        let goal = |wanted: i64| {
+            let found = game.goals().iter().find(|it| it.value == Some(wanted));
+            found.expect("a value of the game").atom.0
+        };
+        let (value, other) = (goal(value), goal(other));
+        let mut heads: Vec<(u32, Vec<GroundLiteral>)> = self.legal(part);
+        if let Some(terminal) = game.terminal() {
+            heads.extend(self.ends(part).into_iter().map(|body| (terminal.0, body)));
+            heads.push((terminal.0, vec![GroundLiteral::new(value, false)]));
+        }
+        heads.push((value, aim.to_vec()));
+        heads.push((other, vec![GroundLiteral::new(value, true)]));
+
+        let own = &self.parts[part].fluents;
+        let is_kept = |fluent: &AtomId| own.contains(fluent) || self.cones.shared.contains(fluent);
+        let mut open: Vec<AtomId> =
+            game.fluents().filter(is_kept).filter_map(|it| game.next(it)).collect();
+        let read = heads.iter().flat_map(|it| &it.1).map(|it| AtomId(it.atom()));
+        open.extend(read.filter(|it| it.0 != value));
+        let mut rules = RuleStore::default();
+        let mut seen: FxHashSet<AtomId> = FxHashSet::default();
+        while let Some(atom) = open.pop() {
+            if game.is_open(atom) || !seen.insert(atom) {
+                continue;
+            }
+            if !matches!(game.kind(atom), AtomKind::View | AtomKind::Next) {
+                return None;
+            }
+            for &rule in self.cones.by_head.rules(atom) {
+                let body = game.rules().rule(rule as usize).body;
+                rules.push(atom.0, body);
+                open.extend(body.iter().map(|it| AtomId(it.atom())));
+            }
+        }
+        heads.iter().for_each(|(head, body)| rules.push(*head, body));
+        let init = game.init().iter().copied().filter(is_kept).collect();
+        Some(game.with_rules(rules).with_init(init))
+    }
+
+    /// Rules for the legal moves of a part, one move for each class: the literals that this part and what is shared decide.
+    fn legal(&self, part: usize) -> Vec<(u32, Vec<GroundLiteral>)> {
+        let game = self.cones.game;
+        let mut first: FxHashMap<u32, AtomId> = FxHashMap::default();
+        let mut found: BTreeSet<(u32, Vec<GroundLiteral>)> = BTreeSet::new();
+        let mut free: BTreeSet<u32> = BTreeSet::new();
+        for (made, &class) in game.moves().iter().zip(&self.parts[part].classes) {
+            let Some(legal) = made.legal else { continue };
+            let head = first.entry(class).or_insert(legal).0;
+            if free.contains(&head) {
+                continue;
+            }
+            for &rule in self.cones.by_head.rules(legal) {
+                let body = game.rules().rule(rule as usize).body.iter();
+                let own: Vec<GroundLiteral> = body
+                    .copied()
+                    .filter(|it| self.reads(AtomId(it.atom())).all(|read| read == part))
+                    .collect();
+                if own.is_empty() {
+                    free.insert(head);
+                }
+                found.insert((head, own));
+            }
+        }
+        found.retain(|(head, body)| body.is_empty() || !free.contains(head));
+        found.into_iter().collect()
+    }
+
+    /// The parts that an atom reads in a state.
+    fn reads(&self, atom: AtomId) -> impl Iterator<Item = usize> {
+        let parts = self.parts.iter().enumerate();
+        parts.filter(move |it| it.1.reading.contains(&atom)).map(|it| it.0)
+    }
+}
+
+/// By move: the class that it is of for these fluents. `None` if what comes next of them depends on others that are not shared.
+fn classes(cones: &Cones<'_>, fluents: &FxHashSet<AtomId>) -> Option<Vec<u32>> {
+    let game = cones.game;
+    let mut effects: FxHashMap<u32, BTreeSet<Effect>> = FxHashMap::default();
+    let mut views: FxHashSet<AtomId> = FxHashSet::default();
+    for fluent in fluents.iter().chain(&cones.shared) {
+        let cone = game.next(*fluent).map(|it| cones.cone(it, None)).unwrap_or_default();
+        let is_kept = |it: &AtomId| fluents.contains(it) || cones.shared.contains(it);
+        if cones.limits.is_over() || !cone.fluents.iter().all(is_kept) {
+            return None;
+        }
+        views.extend(cone.views);
+    }
+    for view in views {
+        for &number in cones.by_head.rules(view) {
+            let body = game.rules().rule(number as usize).body;
+            let is_move = |it: &GroundLiteral| game.kind(AtomId(it.atom())) == AtomKind::Does;
+            let (does, mut rest): (Vec<_>, Vec<_>) = body.iter().copied().partition(is_move);
+            rest.sort_unstable();
+            let made: Vec<&GroundLiteral> = does.iter().filter(|it| !it.is_negated()).collect();
+            match made[..] {
+                // The only role makes one move: the rule applies by all others.
+                [] => does.iter().for_each(|it| {
+                    effects.entry(it.atom()).or_default().insert(Effect::Without(number));
+                }),
+                [only] => {
+                    let effect = Effect::With(view.0, rest);
+                    effects.entry(only.atom()).or_default().insert(effect);
+                }
+                // Two moves at once are never made.
+                _ => {}
+            }
+        }
+    }
+    let mut numbers: FxHashMap<BTreeSet<Effect>, u32> = FxHashMap::default();
+    let class = |does: AtomId| {
+        let own = effects.remove(&does.0).unwrap_or_default();
+        let next = numbers.len() as u32;
+        *numbers.entry(own).or_insert(next)
+    };
+    Some(game.moves().iter().map(|it| it.does).map(class).collect())
+}

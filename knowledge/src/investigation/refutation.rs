@@ -1,0 +1,180 @@
+//! What matches refute, and what is decided by going through states.
+
+use std::collections::BTreeMap;
+
+use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, ReasonerError};
+
+use super::{Investigation, Task};
+use crate::induction::Outcome;
+use crate::property::{Claim, Property, players};
+use crate::reachability::decide;
+use crate::sample::Position;
+use crate::situation::Situation;
+use crate::visits::Visits;
+
+impl Investigation<'_> {
+    /// Looks for what the sample refutes, in the tasks from one on. The sum of goals is that of most ends; where no match came to
+    /// an end at which each role has one goal value, no sum is looked for.
+    pub(super) fn refute_by_sample(
+        &mut self,
+        reasoner: &mut GroundReasoner,
+        first: usize,
+    ) -> Result<(), ReasonerError> {
+        let usual = self.usual_sum(reasoner)?;
+        self.tasks.retain_mut(|task| match (&mut task.property, usual) {
+            (Property::ConstantSum { sum }, Some(usual)) => {
+                *sum = usual;
+                task.claim = Claim::constant_sum(self.game, usual);
+                true
+            }
+            (Property::ConstantSum { .. }, None) => false,
+            _ => true,
+        });
+        let mut situation = Situation::new(self.game);
+        for (played, number) in self.sample.matches.iter().zip(0..) {
+            if self.limits.is_over() {
+                break;
+            }
+            for (moves, state) in played.states.iter().enumerate() {
+                let step = played.moves.get(moves);
+                let step = step.map(|made| (made.as_slice(), &played.states[moves + 1]));
+                situation.enter(reasoner, state, step)?;
+                let position = Position { played: number, moves };
+                for task in self.tasks[first..].iter_mut().filter(|task| task.is_open()) {
+                    if !task.claim.holds(self.game, &situation) {
+                        let is_of_step = task.claim.is_of_step(self.game);
+                        task.outcome = Outcome::Refuted(self.sample.way(position, is_of_step));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The sum of the goals at most ends of matches.
+    pub(super) fn usual_sum(
+        &self,
+        reasoner: &mut GroundReasoner,
+    ) -> Result<Option<i64>, ReasonerError> {
+        let mut situation = Situation::new(self.game);
+        let mut counts: BTreeMap<i64, usize> = BTreeMap::new();
+        for state in self.sample.matches.iter().filter_map(|played| played.states.last()) {
+            situation.enter(reasoner, state, None)?;
+            if situation.is_terminal
+                && let Some(sum) = self.sum_of(&situation)
+            {
+                *counts.entry(sum).or_default() += 1;
+            }
+        }
+        Ok(counts.into_iter().max_by_key(|&(sum, count)| (count, -sum)).map(|(sum, _)| sum))
+    }
+
+    pub(super) fn sum_of(&self, situation: &Situation<'_>) -> Option<i64> {
+        let mut sum = 0;
+        for role in players(self.game) {
+            let mut goals = self.game.goals_of(role).filter(|goal| situation.contains(goal.atom));
+            match (goals.next(), goals.next()) {
+                (Some(goal), None) => sum += goal.value?,
+                _ => return None,
+            }
+        }
+        Some(sum)
+    }
+
+    /// Visits the states of the game, if something is open that they may decide.
+    pub(super) fn visit(&mut self, reasoner: &mut GroundReasoner) -> Result<(), ReasonerError> {
+        let of_state = |task: &&mut Task| task.is_open() && !task.claim.is_of_step(self.game);
+        let is_end_open = self.is_end_open();
+        let mut open: Vec<&mut Task> = self.tasks.iter_mut().filter(of_state).collect();
+        if open.is_empty() && !is_end_open {
+            return Ok(());
+        }
+        let claims: Vec<&Claim> = open.iter().map(|task| &task.claim).collect();
+        let found = Visits::new(self.game, reasoner, &claims, &self.limits.part(3))?;
+        for (task, violated) in open.iter_mut().zip(&found.violated) {
+            match violated {
+                Some(state) => task.outcome = Outcome::Refuted(found.way(*state)),
+                None if found.is_complete => {
+                    task.outcome = Outcome::Proved;
+                    task.is_visited = true;
+                }
+                None => {}
+            }
+        }
+        if is_end_open {
+            self.visited_end = match found.longest_match() {
+                Some(moves) => Some(Ok(moves)),
+                None => found.repetition(reasoner)?.map(Err),
+            };
+        }
+        Ok(())
+    }
+
+    /// Decides what is still open by reachability, the time shared among what is left.
+    pub(super) fn decide_open(
+        &mut self,
+        reasoner: &mut GroundReasoner,
+    ) -> Result<(), ReasonerError> {
+        let mut open: Vec<usize> =
+            (0..self.tasks.len()).filter(|&task| self.tasks[task].is_open()).collect();
+        // What most is known by comes first.
+        open.sort_by_key(|&task| {
+            matches!(
+                self.tasks[task].property,
+                Property::AtMostOne { .. } | Property::ExactlyOne { .. }
+            )
+        });
+        // Some time is left for the end of matches, if that is open too.
+        let mut left = open.len() as u32 + u32::from(self.is_end_open());
+        for task in open {
+            if self.limits.is_over() {
+                break;
+            }
+            let limits = self.limits.part(left);
+            left -= 1;
+            let lemmas: Vec<Claim> = self.prover.lemmas().cloned().collect();
+            let claim = &self.tasks[task].claim;
+            let (outcome, proof) = decide(self.game, limits, &lemmas, claim);
+            match &outcome {
+                Outcome::Refuted(way) if self.is_violated(reasoner, claim, way)? => {
+                    self.tasks[task].outcome = outcome;
+                }
+                Outcome::Proved => {
+                    self.tasks[task].outcome = outcome;
+                    self.give_time(1);
+                    proof.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
+                }
+                // Atoms that depend on themselves may have held without a reason.
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a match violates a claim, in the state that it leads to or by its last joint move.
+    pub(super) fn is_violated(
+        &self,
+        reasoner: &mut GroundReasoner,
+        claim: &Claim,
+        way: &[Vec<usize>],
+    ) -> Result<bool, ReasonerError> {
+        let mut states = vec![reasoner.initial().clone()];
+        let mut made: Vec<Vec<MoveId>> = Vec::new();
+        for joint in way {
+            let moves: Vec<MoveId> = joint.iter().map(|&it| MoveId(it as u32)).collect();
+            let mut state = states[states.len() - 1].clone();
+            if reasoner.is_terminal(&state)? || reasoner.advance(&mut state, &moves).is_err() {
+                return Ok(false);
+            }
+            states.push(state);
+            made.push(moves);
+        }
+        let mut situation = Situation::new(self.game);
+        let last =
+            if claim.is_of_step(self.game) { made.len().checked_sub(1) } else { Some(made.len()) };
+        let Some(last) = last else { return Ok(false) };
+        let step = made.get(last).map(|moves| (moves.as_slice(), &states[last + 1]));
+        situation.enter(reasoner, &states[last], step)?;
+        Ok(!claim.holds(self.game, &situation))
+    }
+}

@@ -1,0 +1,49 @@
+//! States that are the same but for a symmetry of the rules: one of them stands for all.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use groundfrog::game::GroundGame;
+use groundfrog_knowledge::symmetry::state_symmetries;
+
+/// With more symmetries it takes longer to find the state that stands for others than to look at it.
+const MOST: usize = 16;
+/// Symmetries are looked for no longer than this.
+const FINDING: Duration = Duration::from_secs(1);
+
+/// The symmetries by which states are worth the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Symmetric {
+    /// By symmetry, then by fluent: its image.
+    images: Vec<Vec<u32>>,
+}
+
+impl Symmetric {
+    /// Finds those of a game, in a part of the time that is left.
+    pub(crate) fn new(game: &GroundGame, left: Option<Duration>) -> Self {
+        let time = left.map_or(FINDING, |it| FINDING.min(it / 8));
+        let found = state_symmetries(game, MOST, time);
+        Symmetric { images: found.into_iter().map(|it| it.fluents).collect() }
+    }
+
+    /// The words of the state that stands for this one: the least of all that are the same.
+    pub(crate) fn canonical<'state>(&self, state: &'state [u64]) -> Cow<'state, [u64]> {
+        let mut least = Cow::Borrowed(state);
+        let mut image = vec![0; if self.images.is_empty() { 0 } else { state.len() }];
+        for fluents in &self.images {
+            image.fill(0);
+            for (index, &word) in state.iter().enumerate() {
+                let mut word = word;
+                while word != 0 {
+                    let fluent = fluents[index * 64 + word.trailing_zeros() as usize];
+                    image[fluent as usize / 64] |= 1 << (fluent % 64);
+                    word &= word - 1;
+                }
+            }
+            if image[..] < least[..] {
+                least = Cow::Owned(image.clone());
+            }
+        }
+        least
+    }
+}
