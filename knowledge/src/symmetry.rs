@@ -119,9 +119,8 @@ pub fn state_symmetries(
     if game.rules().literal_count() > MOST_LITERALS {
         return Vec::new();
     }
-    let deadline = web_time::Instant::now().checked_add(time);
     let (generators, order, is_complete) =
-        generators(game, false, &Limits { deadline, stop: None, literals: usize::MAX });
+        generators(game, false, &Limits::within(time, usize::MAX));
     if !is_complete || order > (2 * most).min(MOST_ELEMENTS) as u128 {
         return Vec::new();
     }

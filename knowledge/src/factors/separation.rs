@@ -14,7 +14,6 @@ use std::time::Duration;
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::AtomKind;
 use groundfrog::game::{AtomId, GroundGame, GroundLiteral, RuleStore};
-use web_time::Instant;
 
 use super::moves::Moves;
 use super::{Cones, MOST_LITERALS, divided};
@@ -53,9 +52,7 @@ impl<'game> Separation<'game> {
         if game.roles().len() != 1 || game.rules().literal_count() > MOST_LITERALS {
             return None;
         }
-        let limits =
-            Limits { deadline: Instant::now().checked_add(time), stop: None, literals: usize::MAX };
-        let cones = Cones::new(game, limits)?;
+        let cones = Cones::new(game, Limits::within(time, usize::MAX))?;
         let moves = Moves::new(&cones)?;
         let (_, parts) = divided(&cones, &moves);
         if parts.len() < 2 {
