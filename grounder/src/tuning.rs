@@ -1,5 +1,5 @@
 //! The thresholds of the grounder: numbers that decide which of two ways is taken. The engine has a list of its own, the
-//! reasoner a third; `docs/performance.md` counts them.
+//! reasoner a third; `docs/performance-log.md` says what was measured.
 //!
 //! No threshold are limits of what a description may have (they end in an error), what protects the stack, ticks between two
 //! looks at the limits, widths of texts, and first capacities of memory.

@@ -6,7 +6,7 @@ use super::steps::Flags;
 use crate::program::{Argument, Atom};
 use crate::statistics::TableStatistics;
 use crate::tables::Tables;
-use crate::tuning::{GROWING_ROWS, INDEX_COST, LONG_BODY, WORTH_A_SEARCH};
+use crate::tuning::{GROWING_ROWS, INDEX_COST, LARGE_INDEX, LONG_BODY, WORTH_A_SEARCH};
 
 /// An order of the positive literals of a body.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ pub(crate) fn order(
         let measure = statistics.latest(atom.predicate);
         let (mut rows, mut least) = (measure.rows, 1.0);
         let grows = growing(atom);
-        let index = if grows { 0.0 } else { rows * INDEX_COST };
+        let index = if rows < LARGE_INDEX || grows { 0.0 } else { rows * INDEX_COST };
         if grows && rows < GROWING_ROWS {
             rows = GROWING_ROWS;
             // As many constants as each of so many columns has.
