@@ -166,8 +166,8 @@ fn verdict(verdict: &Verdict) -> Value {
         Verdict::Holds(witness) | Verdict::Fails(witness) => witness.as_deref(),
         Verdict::Undecided => None,
     };
-    let witness = witness.map(|it| {
-        json!({ "moves": it.moves, "state": it.state, "cycle": it.cycle, "remark": it.remark })
+    let witness = witness.map(|witness| {
+        json!({ "moves": witness.moves, "state": witness.state, "cycle": witness.cycle, "remark": witness.remark })
     });
     json!({ "verdict": verdict.name(), "witness": witness })
 }

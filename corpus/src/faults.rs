@@ -195,9 +195,9 @@ impl<'a> Places<'a> {
                 .collect(),
             Fault::InitFromState => self
                 .facts("init")
-                .map(|it| {
-                    let fluent = self.of(&it.parts()[1]);
-                    replace(it, format!("(<= (init {fluent})\n    (true {fluent}))"))
+                .map(|init| {
+                    let fluent = self.of(&init.parts()[1]);
+                    replace(init, format!("(<= (init {fluent})\n    (true {fluent}))"))
                 })
                 .collect(),
             Fault::GoalOutOfRange => self

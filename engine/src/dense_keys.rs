@@ -7,14 +7,10 @@ use smallvec::SmallVec;
 use crate::codes::{ABSENT, Codes, add_parts};
 use crate::program::Constant;
 use crate::table::{Cell, RowId, Table, with_cells};
-
-/// The codes of a table with fewer rows are in the caches, whatever their order.
-const LARGE: usize = 8192;
+use crate::tuning::{CODES_PER_ROW, LARGE_KEYS};
 
 /// Columns are worked through in chunks of so many rows: the rows of a large table come from far away.
 const CHUNK: usize = 1024;
-/// With fewer rows it takes longer to make a chunk. A table without columns has fewer.
-const LEAST_IN_CHUNKS: usize = 256;
 
 /// One column of a key: the constants that occur, numbered in order of their values.
 #[derive(Debug, Clone)]
@@ -60,11 +56,11 @@ impl DenseKeys {
     /// Numbers the keys of these columns, or gives up where the numbering would be much larger than
     /// the table: then hashing is cheaper.
     pub(crate) fn new(table: &Table, columns: &[usize]) -> Option<Self> {
-        let allowed = (table.len() * 8 + 512).min(ABSENT as usize);
+        let allowed = (table.len() * CODES_PER_ROW + 512).min(ABSENT as usize);
         let mut dense = occurring(table, columns, allowed)?;
         let mut size = 1usize;
         let mut order: SmallVec<[usize; 8]> = (0..dense.len()).collect();
-        if table.len() >= LARGE {
+        if table.len() >= LARGE_KEYS {
             // Keys that are looked up one after the other are to have codes that are near each other. A column with
             // few constants, as of players, is more often that of an outer loop, or it has a constant; and the last
             // of some with as many is more often that of an inner loop.
@@ -93,33 +89,15 @@ impl DenseKeys {
         columns: &[usize],
         mut each: impl FnMut(RowId, u32),
     ) {
-        if table.len() < LEAST_IN_CHUNKS {
-            with_cells!(table.constants(), cells => {
-                for row in 0..table.len() {
-                    let tuple = &cells[row * table.arity()..];
-                    let parts = columns.iter().zip(&self.columns).map(|(&column, own)| {
-                        own.parts[(tuple[column].constant() - own.least) as usize]
-                    });
-                    each(row as RowId, parts.sum());
-                }
-            });
-            return;
-        }
-        let mut codes = [0; CHUNK];
-        let mut row = 0;
-        for rows in table.chunks(CHUNK) {
-            let codes = &mut codes[..rows.len()];
-            codes.fill(0);
-            for (&column, own) in columns.iter().zip(&self.columns) {
-                rows.for_each(column, |row, value| {
-                    codes[row] += own.parts[(value - own.least) as usize];
+        with_cells!(table.constants(), cells => {
+            for row in 0..table.len() {
+                let tuple = &cells[row * table.arity()..];
+                let parts = columns.iter().zip(&self.columns).map(|(&column, own)| {
+                    own.parts[(tuple[column].constant() - own.least) as usize]
                 });
+                each(row as RowId, parts.sum());
             }
-            for &mut code in codes {
-                each(row, code);
-                row += 1;
-            }
-        }
+        });
     }
 
     /// How many codes there are.

@@ -15,9 +15,8 @@ use crate::program::Constant;
 use crate::table::RowId;
 use accept::{accept, holds};
 use cursor::Cursor;
-pub(crate) use cursor::MOST_IN_BLOCK;
 
-pub(crate) use sink::{Sink, least_in_block};
+pub(crate) use sink::{LEAST_IN_BLOCK, Sink};
 pub(crate) use source::{Coded, Source};
 
 /// The stack of a run, kept from one run to the next.

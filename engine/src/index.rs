@@ -7,6 +7,7 @@ use fxhash::FxHashMap;
 use crate::dense_keys::DenseKeys;
 use crate::program::{Constant, PredicateId};
 use crate::table::{Constants, Key, RowId, Table};
+use crate::tuning::MOST_OF_KEY;
 
 /// How a key becomes the number of its group.
 #[derive(Debug, Clone)]
@@ -188,11 +189,6 @@ pub(crate) struct Indexes {
     of: FxHashMap<PredicateId, Vec<u32>>,
 }
 
-/// A table with fewer rows is indexed as a whole at once.
-const LEAST_OF_KEY: usize = 4096;
-/// Looking through a table for the rows with so many keys takes as long as an index of all its rows.
-const MOST_OF_KEY: usize = 8;
-
 impl Indexes {
     /// The number of an index of a table. Where the same constants are always looked up, a large table is not indexed
     /// as a whole.
@@ -214,7 +210,7 @@ impl Indexes {
                 }
             }
         }
-        let key = key.filter(|_| table.len() >= LEAST_OF_KEY && of_key < MOST_OF_KEY);
+        let key = key.filter(|_| of_key < MOST_OF_KEY);
         let number = self.all.len() as u32;
         of_predicate.push(number);
         self.all.push(match key {
@@ -254,7 +250,7 @@ mod tests {
     #[test]
     fn large_tables_are_indexed_as_a_whole_when_many_keys_are_asked_for() {
         let mut table = Table::new(2);
-        for value in 0..2 * LEAST_OF_KEY as u32 {
+        for value in 0..8192 {
             table.insert(&[value % 64, value]);
         }
         let (mut indexes, of) = (Indexes::default(), PredicateId(0));
@@ -266,7 +262,7 @@ mod tests {
             let group = key.map(|key| rows(&indexes.all[number as usize], &key));
             (number, group)
         };
-        let expected = |key: u32| (key..2 * LEAST_OF_KEY as u32).step_by(64).collect::<Vec<_>>();
+        let expected = |key: u32| (key..8192).step_by(64).collect::<Vec<_>>();
         for key in 0..12 {
             let full = MOST_OF_KEY as u32;
             assert_eq!(number(Some(key)), (key.min(full), Some(expected(key))));

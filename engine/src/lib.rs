@@ -55,6 +55,7 @@ mod locator;
 pub mod statistics;
 mod table;
 mod tables;
+mod tuning;
 
 // What is found out about rules before they are run.
 pub mod projection;

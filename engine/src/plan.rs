@@ -7,5 +7,5 @@ mod steps;
 
 pub(crate) use compile::{Catalog, PlanRequest, compile};
 pub(crate) use complete::JoinPlanner;
-pub(crate) use order::{LONG_BODY, Order, Search, order};
+pub(crate) use order::{Order, Search, order};
 pub(crate) use steps::{Access, Check, Flags, Plan, Register, Step, Wide};

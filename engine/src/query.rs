@@ -11,10 +11,9 @@ use crate::plan::{Access, JoinPlanner, Plan, Register};
 use crate::program::{Constant, Rule};
 use crate::table::{RowId, Table};
 use crate::tables::Tables;
+use crate::tuning::PARTS;
 
-/// The rows that a join begins with are divided into so many parts, if there are enough of them.
-const PARTS: u32 = 64;
-/// A part may take so many times the work that is enough for all.
+/// A part may take so many times the work that is enough for all. Protects from parts that do not end; no public game has one.
 const LONGEST_PART: u64 = 8;
 
 /// How many answers a query has.

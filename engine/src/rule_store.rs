@@ -143,14 +143,6 @@ impl RuleStore {
             }
         }
     }
-
-    /// Forgets all rules and keeps the memory.
-    pub(crate) fn clear(&mut self) {
-        self.heads.clear();
-        self.ends.clear();
-        self.literals.clear();
-    }
-
     /// Makes room for more rules and literals.
     pub fn reserve(&mut self, rules: usize, literals: usize) {
         self.heads.reserve(rules);

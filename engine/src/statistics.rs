@@ -3,6 +3,7 @@
 use crate::program::PredicateId;
 use crate::table::Table;
 use crate::tables::Tables;
+use crate::tuning::SAMPLE;
 
 /// Size and distinct constants of one table at the time of measuring.
 #[derive(Debug, Clone, Default)]
@@ -27,8 +28,6 @@ pub struct TableStatistics {
     measures: Vec<Option<(usize, Measure)>>,
 }
 
-/// Rows looked at when counting distinct constants; larger tables are extrapolated.
-const SAMPLE: usize = 2048;
 /// How many constants are distinguished when they are counted.
 const DISTINGUISHED: usize = 4096;
 

@@ -4,26 +4,27 @@ mod chunk;
 mod constants;
 mod dense_set;
 mod key;
-mod slots;
+mod row_hash;
 
 use std::sync::OnceLock;
 
 use crate::program::Constant;
+use crate::tuning::{RETRY_GROWTH, SMALL_TABLE};
 use constants::Values;
 use key::with_tuple;
-use slots::{Slots, has_room, place_all, probe, probe_any};
+use row_hash::{RowsByHash, add, all_by_hash, find, find_any, has_room, reserve};
 
 pub(crate) use chunk::Chunk;
 pub use constants::Constants;
 pub(crate) use constants::{Cell, with_cells};
 pub(crate) use dense_set::DenseSet;
 pub(crate) use key::Key;
-pub use slots::RowId;
+pub use row_hash::RowId;
 
 /// A set of tuples of one arity, in the order of their insertion.
 ///
-/// Rows are stored one after the other in a single vector; a tuple is found through an open-addressing
-/// hash table of row numbers, so that no tuple has an allocation of its own at any arity.
+/// Rows are stored one after the other in a single vector; a tuple is found through a hash table of row numbers, so that no
+/// tuple has an allocation of its own at any arity.
 #[derive(Debug, Clone)]
 pub struct Table {
     arity: usize,
@@ -39,15 +40,13 @@ pub struct Table {
 /// How a tuple is found.
 #[derive(Debug, Clone)]
 enum Lookup {
-    Hashed(Slots),
+    Hashed(RowsByHash),
     /// Which tuples there are; where they are is only found out when it is needed.
-    Dense(DenseSet, OnceLock<Slots>),
+    Dense(DenseSet, OnceLock<RowsByHash>),
 }
 
-/// Tables with fewer rows are always hashed and wide. Few are where errors are looked for.
-const SMALL: usize = if cfg!(debug_assertions) { 4 } else { 256 };
-/// A table that was not dense may be when it has grown by this factor.
-const RETRY_GROWTH: usize = 4;
+/// A table has room for so many rows once it has any.
+const FIRST_ROWS: usize = 14;
 
 impl Table {
     /// An empty table.
@@ -56,8 +55,8 @@ impl Table {
             arity,
             len: 0,
             values: Values::Wide(Vec::new()),
-            lookup: Lookup::Hashed(Vec::new()),
-            dense_from: SMALL,
+            lookup: Lookup::Hashed(RowsByHash::new()),
+            dense_from: SMALL_TABLE,
             shown: 0,
         }
     }
@@ -159,7 +158,7 @@ impl Table {
     /// Where a tuple is, if it is there.
     pub fn find(&self, tuple: &[Constant]) -> Option<RowId> {
         debug_assert_eq!(tuple.len(), self.arity);
-        with_cells!(self.values.all(), cells => probe_any(self.slots()?, cells, tuple).ok())
+        with_cells!(self.values.all(), cells => find_any(self.by_hash(), cells, tuple).ok())
     }
 
     /// Where a tuple of another table is, if it is there.
@@ -170,9 +169,9 @@ impl Table {
     /// Where a tuple is, if it is there.
     pub(crate) fn find_key(&self, tuple: Key<'_>) -> Option<RowId> {
         debug_assert_eq!(tuple.columns.len(), self.arity);
-        let slots = self.slots()?;
+        let by_hash = self.by_hash();
         with_cells!(self.values.all(), cells => {
-            with_tuple(tuple, |tuple| probe(slots, cells, tuple).ok())
+            with_tuple(tuple, |tuple| find(by_hash, cells, tuple).ok())
         })
     }
 
@@ -222,11 +221,11 @@ impl Table {
     pub fn insert(&mut self, tuple: &[Constant]) -> (RowId, bool) {
         debug_assert_eq!(tuple.len(), self.arity);
         self.make_room();
-        let Lookup::Hashed(slots) = &self.lookup else { unreachable!("room is made by hashing") };
-        let found = with_cells!(self.values.all(), cells => probe_any(slots, cells, tuple));
+        let Lookup::Hashed(rows) = &self.lookup else { unreachable!("room is made by hashing") };
+        let found = with_cells!(self.values.all(), cells => find_any(rows, cells, tuple));
         match found {
             Ok(row) => (row, false),
-            Err(place) => (self.push(tuple.iter().copied(), place), true),
+            Err(hash) => (self.push(tuple.iter().copied(), hash), true),
         }
     }
 
@@ -235,21 +234,21 @@ impl Table {
     pub(crate) fn add(&mut self, tuple: Key<'_>) {
         debug_assert_eq!(tuple.columns.len(), self.arity);
         match &mut self.lookup {
-            Lookup::Dense(set, slots) => match set.insert(tuple.constants()) {
+            Lookup::Dense(set, by_hash) => match set.insert(tuple.constants()) {
                 Some(false) => return,
-                Some(true) if slots.get().is_none() => {
+                Some(true) if by_hash.get().is_none() => {
                     self.len = next(self.len);
                     self.values.extend(tuple.constants());
                     return;
                 }
                 _ => {}
             },
-            Lookup::Hashed(slots) if has_room(slots, self.len) => {
-                let place = with_cells!(self.values.all(), cells => {
-                    with_tuple(tuple, |tuple| probe(slots, cells, tuple))
+            Lookup::Hashed(rows) if has_room(rows) => {
+                let found = with_cells!(self.values.all(), cells => {
+                    with_tuple(tuple, |tuple| find(rows, cells, tuple))
                 });
-                if let Err(place) = place {
-                    self.push(tuple.constants(), place);
+                if let Err(hash) = found {
+                    self.push(tuple.constants(), hash);
                 }
                 return;
             }
@@ -265,7 +264,7 @@ impl Table {
         let rows = self.len();
         let is_new = match &mut self.lookup {
             // Where tuples are is needed.
-            Lookup::Dense(_, slots) if slots.get().is_some() => None,
+            Lookup::Dense(_, by_hash) if by_hash.get().is_some() => None,
             Lookup::Dense(set, _) => {
                 let fits = set.widen(&tuple, self.values.all(), self.shown as usize);
                 fits.then(|| set.insert(constants())).flatten()
@@ -299,31 +298,32 @@ impl Table {
     }
 
     #[inline]
-    fn push(&mut self, tuple: impl Iterator<Item = Constant> + Clone, place: usize) -> RowId {
+    fn push(&mut self, tuple: impl Iterator<Item = Constant> + Clone, hash: u64) -> RowId {
         let row = self.len;
         self.len = next(row);
-        if let Lookup::Hashed(slots) = &mut self.lookup {
-            slots[place] = self.len;
+        if let Lookup::Hashed(rows) = &mut self.lookup {
+            add(rows, hash, row);
         }
         self.values.extend(tuple);
         row
     }
 
-    /// The rows by hash, if there is any row.
+    /// The rows by hash.
     #[inline]
-    fn slots(&self) -> Option<&[u32]> {
-        let slots = match &self.lookup {
-            Lookup::Hashed(slots) => slots,
-            Lookup::Dense(_, slots) => slots.get_or_init(|| self.hash(2 * self.len())),
-        };
-        Some(slots.as_slice()).filter(|it| !it.is_empty())
+    fn by_hash(&self) -> &RowsByHash {
+        let all =
+            || with_cells!(self.values.all(), cells => all_by_hash(cells, self.arity, self.len));
+        match &self.lookup {
+            Lookup::Hashed(rows) => rows,
+            Lookup::Dense(_, by_hash) => by_hash.get_or_init(all),
+        }
     }
 
     /// Sees to it that the table is hashed and has room for another row.
     #[inline]
     fn make_room(&mut self) {
         match &self.lookup {
-            Lookup::Hashed(slots) if has_room(slots, self.len) => {}
+            Lookup::Hashed(rows) if has_room(rows) => {}
             _ => self.grow(),
         }
     }
@@ -331,34 +331,23 @@ impl Table {
     #[cold]
     fn grow(&mut self) {
         let rows = self.len();
-        let present = match &mut self.lookup {
-            Lookup::Hashed(slots) => slots.len(),
-            Lookup::Dense(_, slots) => {
-                let slots = slots.take().unwrap_or_default();
-                self.dense_from = if slots.is_empty() { rows * RETRY_GROWTH } else { usize::MAX };
-                let present = slots.len();
-                self.lookup = Lookup::Hashed(slots);
-                if matches!(&self.lookup, Lookup::Hashed(slots) if has_room(slots, self.len)) {
-                    return;
-                }
-                present
-            }
-        };
-        // Small tables grow in few steps, large ones waste little.
-        let factor = if present < 2048 { 4 } else { 2 };
-        if rows >= SMALL {
+        if let Lookup::Dense(_, by_hash) = &mut self.lookup {
+            let by_hash = by_hash.take();
+            self.dense_from = if by_hash.is_none() { rows * RETRY_GROWTH } else { usize::MAX };
+            let all = || with_cells!(self.values.all(), cells => all_by_hash(cells, self.arity, self.len));
+            self.lookup = Lookup::Hashed(by_hash.unwrap_or_else(all));
+        }
+        if rows >= SMALL_TABLE {
             self.values.narrow();
         }
-        let size = (present * factor).max(32).max(2 * (self.len() + 1));
-        let slots = self.hash(size);
+        let Lookup::Hashed(by_hash) = &mut self.lookup else { unreachable!("it was made so") };
+        if has_room(by_hash) {
+            return;
+        }
+        let more = rows.max(FIRST_ROWS);
+        with_cells!(self.values.all(), cells => reserve(by_hash, cells, self.arity, more));
         // The rows grow in the same steps.
-        self.values.reserve_exact((slots.len() / 2 - self.len()) * self.arity);
-        self.lookup = Lookup::Hashed(slots);
-    }
-
-    /// All rows by hash, in at least so many slots.
-    fn hash(&self, size: usize) -> Slots {
-        with_cells!(self.values.all(), cells => place_all(cells, self.arity, self.len, size))
+        self.values.reserve_exact((by_hash.capacity() - rows) * self.arity);
     }
 
     /// Forgets all tuples and keeps the memory.
@@ -366,19 +355,19 @@ impl Table {
         self.len = 0;
         self.values.clear();
         match &mut self.lookup {
-            Lookup::Hashed(slots) => slots.fill(0),
-            Lookup::Dense(..) => self.lookup = Lookup::Hashed(Vec::new()),
+            Lookup::Hashed(rows) => rows.clear(),
+            Lookup::Dense(..) => self.lookup = Lookup::Hashed(RowsByHash::new()),
         }
-        self.dense_from = SMALL;
+        self.dense_from = SMALL_TABLE;
         self.shown = 0;
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
         let lookup = match &self.lookup {
-            Lookup::Hashed(slots) => (slots.len() * size_of::<u32>()) as u64,
-            Lookup::Dense(set, slots) => {
-                set.bytes() + slots.get().map_or(0, |it| it.len() * size_of::<u32>()) as u64
+            Lookup::Hashed(rows) => rows.allocation_size() as u64,
+            Lookup::Dense(set, by_hash) => {
+                set.bytes() + by_hash.get().map_or(0, RowsByHash::allocation_size) as u64
             }
         };
         self.values.bytes() + lookup

@@ -2,7 +2,7 @@
 #![no_main]
 
 use groundfrog::description::{Description, ParseError, ParseOptions};
-use groundfrog::kif::Printer;
+use groundfrog::description::Printer;
 use libfuzzer_sys::fuzz_target;
 
 fn print(description: &Description) -> String {

@@ -1,6 +1,5 @@
 //! The pipeline: from a description to its ground game.
 
-mod account;
 mod analysis;
 mod base_input;
 #[doc(hidden)]

@@ -6,9 +6,8 @@
 //! 2. [`Lexer`] splits the text into parentheses and words.
 //! 3. [`Parser`] builds trees of lists and words ([`Sexprs`]), one statement at a time.
 //!
-//! What the lists mean is the business of [`crate::description`]; the [`Printer`] writes that
-//! meaning down as text again. Places in a text are [`Span`]s of byte offsets, and everything
-//! that can be wrong with a text is reported by a [`Diagnostic`].
+//! What the lists mean, and how it is written down as text again, is the business of the module `description`. Places in a
+//! text are [`Span`]s of byte offsets, and everything that can be wrong with a text is reported by a [`Diagnostic`].
 
 mod decode;
 mod diagnostic;
@@ -26,6 +25,3 @@ pub use lexer::{Lexer, Token, TokenKind};
 pub use parser::{DEFAULT_NESTING, Parser};
 pub use sexprs::{Children, NodeId, Sexprs};
 pub use span::{LineColumn, Span, locate};
-
-// For users: here they find what reads KIF, and what writes it.
-pub use crate::description::Printer;

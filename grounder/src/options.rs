@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use groundfrog_engine::{Budget, Stop};
 
+use crate::tuning::LARGE_VIEW;
 pub(crate) use passes::PASS_COUNT;
 pub use passes::{PassId, Passes};
 
@@ -111,7 +112,7 @@ impl GroundOptions {
             engine: Engine::default(),
             simplify: true,
             passes: Passes::FLAT,
-            large_static: 10_000,
+            large_static: LARGE_VIEW,
             threads: 1,
             limits: Limits::default(),
         }

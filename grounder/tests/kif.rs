@@ -9,8 +9,9 @@ mod tolerance;
 #[path = "kif/warnings.rs"]
 mod warnings;
 
+use groundfrog::description::Printer;
 use groundfrog::description::{Description, Formula, ParseError, ParseOptions, Statement};
-use groundfrog::kif::{Diagnostic, Label, Printer, Span};
+use groundfrog::kif::{Diagnostic, Label, Span};
 
 fn parse(source: impl AsRef<[u8]>) -> Result<Description, ParseError> {
     let options = ParseOptions { name: "game.kif".to_owned(), ..ParseOptions::default() };

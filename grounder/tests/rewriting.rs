@@ -18,8 +18,6 @@ mod counters;
 mod equivalent_formulations;
 #[path = "rewriting/factoring.rs"]
 mod factoring;
-#[path = "rewriting/given_up.rs"]
-mod given_up;
 #[path = "rewriting/least_fill.rs"]
 mod least_fill;
 #[path = "rewriting/move_parts.rs"]

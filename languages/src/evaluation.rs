@@ -138,11 +138,12 @@ impl Evaluator {
         let tests = rules.rules.iter().filter(|it| is_tested(&it.head.predicate()));
         let tests = tests.map(|rule| compiler.test(rule)).collect();
         let relations = compiler.relations();
-        let needs = predicates.iter().map(|it| {
+        let needs = predicates.iter().map(|predicate| {
             let mut needed = vec![false; predicates.len()];
-            edges.reach(&mut needed, vec![numbers[it]]);
-            let needed = (0..needed.len()).filter(|&it| needed[it] && varies[it]);
-            let mut needed: Vec<u32> = needed.map(|it| stratum_of[it]).collect();
+            edges.reach(&mut needed, vec![numbers[predicate]]);
+            let needed =
+                (0..needed.len()).filter(|&predicate| needed[predicate] && varies[predicate]);
+            let mut needed: Vec<u32> = needed.map(|predicate| stratum_of[predicate]).collect();
             needed.sort_unstable();
             needed.dedup();
             needed

@@ -233,7 +233,7 @@ fn term_of(
 
 /// A ground term as text.
 pub fn term_text(term: &Term, symbols: &Symbols) -> String {
-    groundfrog::kif::Printer::new(symbols).term(term).to_string()
+    groundfrog::description::Printer::new(symbols).term(term).to_string()
 }
 
 #[cfg(test)]
@@ -245,7 +245,7 @@ mod tests {
         let text = b"(role a) (init 1.0 (f 007 (g 2/4)))";
         let book = Rulebook::read(text, Language::RealTime, "t", &Limits::default());
         let book = book.expect("rules");
-        let shown = groundfrog::kif::Printer::new(&book.rules.symbols)
+        let shown = groundfrog::description::Printer::new(&book.rules.symbols)
             .statement(&book.rules.rules[1].statement())
             .to_string();
         assert_eq!(shown, "(init 1 (f 7 (g 0.5)))");

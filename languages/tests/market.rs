@@ -36,8 +36,8 @@ fn lines_with(name: &str, script: &str, policy: &mut Policy) -> Vec<String> {
     let mut market = market(name);
     let script = Script::read(script, &mut market).expect("a script");
     let mut text = String::new();
-    let told = run(&mut market, &script, policy, 50, &mut |it| {
-        text += it;
+    let told = run(&mut market, &script, policy, 50, &mut |line| {
+        text += line;
         true
     });
     told.expect("it closes");

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use web_time::Instant;
 
+use groundfrog::description::Printer;
 use groundfrog::description::{ParseError, ParseOptions};
-use groundfrog::kif::Printer;
 use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
 use groundfrog_reasoner::{
     GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner, Vocabulary as _,

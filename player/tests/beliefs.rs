@@ -10,7 +10,7 @@ mod revealed;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use groundfrog::kif::Printer;
+use groundfrog::description::Printer;
 use groundfrog::{Description, ParseOptions, RoleId};
 use groundfrog_player::belief::{Belief, BeliefLimits, Opponents};
 use groundfrog_player::machine::{Machine, MachineLimits, interpreted, machine};

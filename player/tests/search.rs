@@ -245,7 +245,7 @@ fn no_move_is_illegal() {
             let texts: Vec<String> = moves.iter().map(|&it| rules.move_text(it)).collect();
             let percepts = if imperfect {
                 let percepts = rules.percepts(&state, &moves).expect("known");
-                let printer = groundfrog::kif::Printer::new(rules.symbols());
+                let printer = groundfrog::description::Printer::new(rules.symbols());
                 percepts
                     .iter()
                     .map(|it| it.iter().map(|it| printer.term(it).to_string()).collect())

@@ -25,7 +25,7 @@ use super::network::code::Code;
 use super::numbering::Numbering;
 use super::{BuildError, FluentId, MoveId, PerceptId, PlayoutStatistics, Random, State};
 use choice::Numbers;
-use compile::Compiled;
+use compile::CompiledLanes;
 use groundfrog::game::{GroundGame, RoleId};
 use lanes::Block;
 pub use lanes::LANES;
@@ -36,7 +36,7 @@ use program::{block_of, wide_of};
 #[derive(Clone, Debug)]
 pub struct BitParallel {
     game: Arc<GroundGame>,
-    compiled: Arc<Compiled>,
+    compiled: Arc<CompiledLanes>,
     numbering: Numbering,
     /// By node.
     nodes: Vec<Block>,
@@ -71,7 +71,7 @@ impl BitParallel {
     /// As [`super::GroundReasoner::new`].
     pub fn new(game: impl Into<Arc<GroundGame>>) -> Result<Self, BuildError> {
         let game = game.into();
-        let compiled = Compiled::new(&game)?;
+        let compiled = CompiledLanes::new(&game)?;
         Ok(Self::of_compiled(game, compiled))
     }
 
@@ -84,11 +84,11 @@ impl BitParallel {
         game: impl Into<Arc<GroundGame>>,
     ) -> Result<Option<Self>, BuildError> {
         let game = game.into();
-        let compiled = Compiled::with_decisive_moves(&game)?;
+        let compiled = CompiledLanes::with_decisive_moves(&game)?;
         Ok(compiled.map(|it| Self::of_compiled(game, it)))
     }
 
-    fn of_compiled(game: Arc<GroundGame>, compiled: Compiled) -> Self {
+    fn of_compiled(game: Arc<GroundGame>, compiled: CompiledLanes) -> Self {
         let first = game.fluents().next().map_or(0, |it| it.0);
         let mut initial = vec![false; game.fluents().len()];
         game.init().iter().for_each(|it| initial[(it.0 - first) as usize] = true);
@@ -228,7 +228,7 @@ impl BitParallel {
     }
 
     /// Counts the goals of the lanes that are over.
-    fn count_goals(&mut self, compiled: &Compiled, over: &Block) {
+    fn count_goals(&mut self, compiled: &CompiledLanes, over: &Block) {
         for role in 0..self.game.roles().len() {
             let (mut once, mut twice) = (Block::NONE, Block::NONE);
             for goal in compiled.network.goals_of(RoleId(role as u32)) {
@@ -247,7 +247,7 @@ impl BitParallel {
     }
 
     /// Chooses a legal move for each role in each lane that is playing. Who cannot move ends the match.
-    fn choose(&mut self, compiled: &Compiled, random: &mut Random) {
+    fn choose(&mut self, compiled: &CompiledLanes, random: &mut Random) {
         compiled.choice.run(&mut self.nodes);
         for role in 0..compiled.legal.len() {
             let before = self.playing;
@@ -259,7 +259,7 @@ impl BitParallel {
     }
 
     /// Chooses a legal move for a role in each lane that is playing, and lets those go on that have one.
-    fn choose_of(&mut self, compiled: &Compiled, role: usize, random: &mut Random) {
+    fn choose_of(&mut self, compiled: &CompiledLanes, role: usize, random: &mut Random) {
         let first = self.initial.len();
         let legal = &compiled.chosen[role];
         let BitParallel { nodes, counts, ranks, playing, .. } = self;

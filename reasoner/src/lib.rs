@@ -69,6 +69,7 @@ mod reasoner;
 pub mod simulate;
 mod state;
 mod text;
+mod tuning;
 mod vocabulary;
 
 pub use bit_parallel::{BitParallel, LANES, Lanes, Perceived, expansion};

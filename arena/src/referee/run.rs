@@ -6,7 +6,7 @@ use std::time::Duration;
 use web_time::{Instant, SystemTime, UNIX_EPOCH};
 
 use groundfrog::RoleId;
-use groundfrog::kif::Printer;
+use groundfrog::description::Printer;
 use groundfrog_engine::{EngineError, Exceeded, Limit};
 use groundfrog_reasoner::{MoveId, PerceptId, Random, ReasonerError, State};
 

@@ -44,8 +44,10 @@ pub(super) fn paragraph(records: &[&Record]) -> String {
             ratio(mean)
         ));
     }
-    let smaller = records.iter().filter_map(|it| {
-        let rules = |measure: Measure| measure.size(it, |it| it.rules).map(|it| it as f64);
+    let smaller = records.iter().filter_map(|record| {
+        let rules = |measure: Measure| {
+            measure.size(record, |record| record.rules).map(|record| record as f64)
+        };
         Some(rules(Measure::Compact)? / rules(Measure::Flat)?)
     });
     if let Some(mean) = geometric_mean(smaller) {

@@ -122,8 +122,8 @@ fn bound_variable(finding: &Diagnostic, source: &str) -> Option<Vec<Edit>> {
     let mut near: Vec<&str> = words
         .iter()
         .map(|it| it.text(text))
-        .filter(|it| {
-            it.starts_with('?') && *it != unbound && strsim::osa_distance(it, unbound) <= 1
+        .filter(|word| {
+            word.starts_with('?') && *word != unbound && strsim::osa_distance(word, unbound) <= 1
         })
         .filter(|it| it.len() > 2 || unbound.len() > 2)
         .collect();

@@ -26,7 +26,8 @@ pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<
         let Some(rule) = rules.iter().find(|it| it.head.predicate() == given) else { continue };
         let is_input = given.arity == 2;
         let relevant = |terms: &[Term]| !is_input || roles.contains(&terms[0]);
-        let mut compare = Comparison { extents, relevant: &relevant, ticker, has_stopped: false };
+        let mut compare =
+            DomainComparison { extents, relevant: &relevant, ticker, has_stopped: false };
         let (own, missing) = (compare.count(given), compare.difference(computed, given));
         let (all, extra) = (compare.count(computed), compare.difference(given, computed));
         if compare.has_stopped {
@@ -60,7 +61,7 @@ fn overshoot(name: &str, what: &str, own: usize, extra: &Overshoot, span: Span) 
         .with_help("players that believe it only work more than they must")
 }
 
-struct Comparison<'a, 'budget> {
+struct DomainComparison<'a, 'budget> {
     extents: &'a Extents,
     relevant: &'a dyn Fn(&[Term]) -> bool,
     ticker: &'a mut Ticker<'budget>,
@@ -74,7 +75,7 @@ struct Overshoot {
     examples: String,
 }
 
-impl Comparison<'_, '_> {
+impl DomainComparison<'_, '_> {
     fn count(&mut self, predicate: Predicate) -> usize {
         let extents = self.extents;
         let mut count = 0;

@@ -93,8 +93,8 @@ impl Walk {
         match formula {
             Formula::Atom(atom) => {
                 atom.arguments.iter().for_each(|term| {
-                    for_each_variable(term, &mut |it| {
-                        bound.insert(it);
+                    for_each_variable(term, &mut |variable| {
+                        bound.insert(variable);
                     });
                 });
                 bound
@@ -117,8 +117,8 @@ impl Walk {
                 // An equality, which binds as well.
                 Formula::Distinct(left, right, _) => {
                     for term in [left, right] {
-                        for_each_variable(term, &mut |it| {
-                            bound.insert(it);
+                        for_each_variable(term, &mut |variable| {
+                            bound.insert(variable);
                         });
                     }
                     bound

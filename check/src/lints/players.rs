@@ -42,8 +42,9 @@ fn unseen_chance(rules: &Rules, roles: &[Term], found: &mut Vec<Diagnostic>) {
     if has_percepts || roles.len() < 2 || !roles.iter().any(|it| is_chance(&it)) {
         return;
     }
-    let of_random = rules.rules.iter().map(|it| &it.head).find(|it| {
-        it.predicate == keywords.role && it.arguments.first().is_some_and(|it| is_chance(&it))
+    let of_random = rules.rules.iter().map(|rule| &rule.head).find(|head| {
+        head.predicate == keywords.role
+            && head.arguments.first().is_some_and(|name| is_chance(&name))
     });
     let span = of_random.map_or_else(Span::default, |it| it.span);
     let message = "`random` moves, and no rule is about `sees`";

@@ -38,9 +38,9 @@ pub(super) fn state(
         }
     }
     let moves = moves.unwrap_or_default();
-    let made = moves.iter().map(|&it| {
-        let (role, _) = sides.oracle.move_term(it);
-        (sides.oracle.role_text(role), sides.oracle.move_text(it))
+    let made = moves.iter().map(|&chosen| {
+        let (role, _) = sides.oracle.move_term(chosen);
+        (sides.oracle.role_text(role), sides.oracle.move_text(chosen))
     });
     let made = made.collect();
     let state = sides.oracle.state_text(&small).map_err(VerifyError::Oracle)?;

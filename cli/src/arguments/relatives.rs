@@ -41,9 +41,9 @@ fn seconds(text: &str) -> Result<Number, String> {
 
 /// Seconds, more than 0.
 fn positive(text: &str) -> Result<Number, String> {
-    seconds(text).and_then(|it| match it == Number::from_integer(0.into()) {
+    seconds(text).and_then(|number| match number == Number::from_integer(0.into()) {
         true => Err("the time must be greater than zero".to_owned()),
-        false => Ok(it),
+        false => Ok(number),
     })
 }
 

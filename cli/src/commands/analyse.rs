@@ -28,7 +28,7 @@ const SCHEMA: u32 = 1;
 
 /// What is known of a game. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
-struct Report<'run> {
+struct AnalysisReport<'run> {
     schema: u32,
     game: String,
     seconds: f64,
@@ -72,7 +72,7 @@ fn work(
     if let Some(folder) = &arguments.into {
         write_obligations(&found.analysis.obligations, folder, supervisor)?;
     }
-    let report = Report {
+    let report = AnalysisReport {
         schema: SCHEMA,
         game: arguments.game.input.game.display().to_string(),
         seconds: start.elapsed().as_secs_f64(),
@@ -125,7 +125,7 @@ fn write_obligations(
     Ok(())
 }
 
-impl Report<'_> {
+impl AnalysisReport<'_> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         for finding in &self.survey.analysis.findings {
             write_finding(finding, out)?;

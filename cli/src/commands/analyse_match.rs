@@ -53,10 +53,10 @@ fn report(record: &MatchRecord, reviews: &[RoleReview]) -> String {
     for (turn, made) in record.moves.iter().enumerate() {
         let estimates: Vec<String> = reviews
             .iter()
-            .map(|it| match (it.values[turn], it.proven[turn]) {
-                (Some(value), true) => format!("{} {value:.0} (proven)", it.role),
-                (Some(value), false) => format!("{} {value:.0}", it.role),
-                (None, _) => format!("{} ?", it.role),
+            .map(|turn_values| match (turn_values.values[turn], turn_values.proven[turn]) {
+                (Some(value), true) => format!("{} {value:.0} (proven)", turn_values.role),
+                (Some(value), false) => format!("{} {value:.0}", turn_values.role),
+                (None, _) => format!("{} ?", turn_values.role),
             })
             .collect();
         line(format!("{:>4}  {}  made {}", turn + 1, estimates.join(", "), made.join(" ")));

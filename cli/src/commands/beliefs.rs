@@ -25,7 +25,7 @@ const SCHEMA: u32 = 1;
 
 /// What a role believes. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
-struct Report<'run> {
+struct BeliefsReport<'run> {
     schema: u32,
     game: String,
     #[serde(flatten)]
@@ -85,7 +85,7 @@ fn work(
         })?;
     }
     let summary = belief.summary(&machine).map_err(|it| Failure::Game(it.to_string()))?;
-    let report = Report {
+    let report = BeliefsReport {
         schema: SCHEMA,
         game: arguments.game.input.game.display().to_string(),
         summary: &summary,

@@ -20,7 +20,7 @@ const SCHEMA: u32 = 1;
 
 /// What has changed. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
-struct Report<'run> {
+struct ComparisonReport<'run> {
     schema: u32,
     #[serde(flatten)]
     comparison: &'run Comparison,
@@ -52,7 +52,7 @@ fn work(
     let written = Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
         ReportChoice::Text => write!(out, "{comparison}"),
         ReportChoice::Json => {
-            let report = Report { schema: SCHEMA, comparison: &comparison };
+            let report = ComparisonReport { schema: SCHEMA, comparison: &comparison };
             serde_json::to_writer(&mut *out, &report)?;
             writeln!(out)
         }

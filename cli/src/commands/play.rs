@@ -309,7 +309,7 @@ impl Match<'_> {
             return Ok(vec![Turn::Moves(made); self.names.len()]);
         }
         let percepts = self.reasoner.percepts(state, moves)?;
-        let printer = groundfrog::kif::Printer::new(self.reasoner.symbols());
+        let printer = groundfrog::description::Printer::new(self.reasoner.symbols());
         let learned = made.into_iter().zip(percepts).map(|(own, seen)| Turn::Percepts {
             own: Some(own),
             percepts: seen.iter().map(|it| printer.term(it).to_string()).collect(),
@@ -326,7 +326,7 @@ impl Match<'_> {
             false => state.fluents().map(place).collect(),
         };
         let held = |click: &Click| {
-            places.iter().find_map(|it| match it {
+            places.iter().find_map(|place| match place {
                 Place::Cell { board, column, row, content }
                     if *board == click.board
                         && Some(*column) == click.column

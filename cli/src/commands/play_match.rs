@@ -157,7 +157,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     let printed = match printer.failure {
         Some(failure) => Err(failure),
         None => {
-            let report = Report::new(&record, &roles, &printer.overheads);
+            let report = MatchReport::new(&record, &roles, &printer.overheads);
             Destination::Stdout.write(supervisor, |out| match format {
                 ReportChoice::Text => report.write_text(out),
                 ReportChoice::Json => {
@@ -294,7 +294,7 @@ const SCHEMA: u32 = 1;
 
 /// How a match went. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
-struct Report<'m> {
+struct MatchReport<'m> {
     schema: u32,
     game: &'m str,
     id: &'m str,
@@ -319,7 +319,7 @@ struct MasterReport {
     percentile_99: f64,
 }
 
-impl<'m> Report<'m> {
+impl<'m> MatchReport<'m> {
     fn new(record: &'m MatchRecord, roles: &'m [String], overheads: &[f64]) -> Self {
         let mut sorted = overheads.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -333,7 +333,7 @@ impl<'m> Report<'m> {
             goal: record.goal_values.get(number).copied().flatten(),
             faults: record.errors.iter().filter(|it| !it[number].is_empty()).count(),
         };
-        Report {
+        MatchReport {
             schema: SCHEMA,
             game: &record.game_meta_url,
             id: &record.match_id,

@@ -24,7 +24,7 @@ const SCHEMA: u32 = 1;
 
 /// What random playouts were like. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
-struct Report {
+struct SimulateReport {
     schema: u32,
     game: String,
     reasoner: String,
@@ -130,7 +130,7 @@ fn work(
     let mut watch = Stopwatch { supervisor, follower, start: None };
     let simulation = simulate(&mut *simulator, &options, &mut watch);
     let processor = processor_time::current().zip(watch.start).map(|(end, start)| end - start);
-    let report = Report::new(arguments, roles, setup_seconds, &simulation?, processor);
+    let report = SimulateReport::new(arguments, roles, setup_seconds, &simulation?, processor);
     let write = |out: &mut dyn Write| match arguments.format.choice() {
         ReportChoice::Text => report.write_text(out),
         ReportChoice::Json => {
@@ -149,7 +149,7 @@ fn work(
     supervisor.without_bar(|| Destination::Stdout.write(supervisor, write))
 }
 
-impl Report {
+impl SimulateReport {
     fn new(
         arguments: &SimulateArguments,
         roles: Vec<String>,
@@ -172,7 +172,7 @@ impl Report {
             Some(seconds) => (seconds, TimeKind::Processor),
             None => (simulation.elapsed.as_secs_f64().max(1e-9), TimeKind::Wall),
         };
-        Report {
+        SimulateReport {
             stuck_roles,
             processor_seconds: processor,
             schema: SCHEMA,

@@ -23,7 +23,7 @@ const RESERVE: Duration = Duration::from_millis(300);
 
 /// The value of a game. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
-struct Report<'run> {
+struct SolutionReport<'run> {
     schema: u32,
     game: String,
     seconds: f64,
@@ -68,7 +68,7 @@ fn work(
     {
         supervisor.check()?;
     }
-    let report = Report {
+    let report = SolutionReport {
         schema: SCHEMA,
         game: arguments.game.input.game.display().to_string(),
         seconds: start.elapsed().as_secs_f64(),
@@ -118,7 +118,7 @@ fn words_of_stop(stop: LineStop) -> &'static str {
     }
 }
 
-impl Report<'_> {
+impl SolutionReport<'_> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         for value in &self.solution.values {
             match value.exact() {

@@ -206,7 +206,7 @@ fn print_schedule(tournament: &Tournament, supervisor: &Supervisor) -> Result<()
 
 /// The standings with what they are about.
 #[derive(Serialize)]
-struct Report<'t> {
+struct TournamentReport<'t> {
     schema: u32,
     tournament: &'t str,
     left: u64,
@@ -226,7 +226,8 @@ fn print_standings(
         }
         let left = tournament.matches() - standings.matches;
         let tournament = &tournament.plan().name;
-        let line = serde_json::to_string(&Report { schema: 1, tournament, left, standings })?;
+        let line =
+            serde_json::to_string(&TournamentReport { schema: 1, tournament, left, standings })?;
         writeln!(out, "{line}")
     })
 }

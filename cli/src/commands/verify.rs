@@ -141,7 +141,7 @@ struct Subject<'r> {
 
 /// One comparison. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
-struct Report<'r> {
+struct VerificationReport<'r> {
     schema: u32,
     game: String,
     compared: Compared,
@@ -196,7 +196,7 @@ fn conclude_game(
             if format == ReportChoice::Text {
                 return writeln!(out, "{name}: {report}");
             }
-            let line = Report {
+            let line = VerificationReport {
                 schema: SCHEMA,
                 game: subject.game.display().to_string(),
                 compared: subject.compared,

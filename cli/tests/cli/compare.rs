@@ -82,8 +82,8 @@ fn noise_is_no_change() {
     let folder = Folder::new();
     let old = record(&folder);
     // The median has doubled, but one run was as fast as before.
-    let noisy = compare(&folder, &old, |it| {
-        it["groundings"]["flat"]["time"] = times(&[0.21, 0.42, 0.5]);
+    let noisy = compare(&folder, &old, |record| {
+        record["groundings"]["flat"]["time"] = times(&[0.21, 0.42, 0.5]);
     });
     tells(&noisy.succeeds(), &["no change beyond the noise"]);
     tells(&compare(&folder, &old, |_| {}).succeeds(), &["no change beyond the noise"]);
@@ -127,16 +127,16 @@ fn lost_and_newly_solved() {
 fn sizes_and_contradictions() {
     let folder = Folder::new();
     let old = record(&folder);
-    let larger = compare(&folder, &old, |it| {
-        it["groundings"]["compact"]["rules"] = 10_000.into();
+    let larger = compare(&folder, &old, |record| {
+        record["groundings"]["compact"]["rules"] = 10_000.into();
     });
     tells(&larger.succeeds(), &["\nlarger: 1\n", "nim compact: rules: ", " to 10000\n"]);
     let base = |it: &mut Value| it["groundings"]["flat"]["base"] = 1.into();
     let other = compare(&folder, &old, base).fails(9, &[]);
     tells(&other, &["\nother results for the same rules: 1\n", "nim flat: base: "]);
-    let changed = compare(&folder, &old, |it| {
-        base(it);
-        it["sha256"] = "other".into();
+    let changed = compare(&folder, &old, |record| {
+        base(record);
+        record["sha256"] = "other".into();
     });
     tells(&changed.succeeds(), &["note: 1 games have other rules: nim", "\nsmaller: 1\n"]);
 }
@@ -145,11 +145,11 @@ fn sizes_and_contradictions() {
 fn other_machines_and_games_are_told() {
     let folder = Folder::new();
     let old = record(&folder);
-    let run = compare(&folder, &old, |it| {
-        it["machine"]["cores"] = 1000.into();
-        it["version"] = "9.9.9".into();
-        it["options"]["time_limit"] = 77.into();
-        it["game"] = "chess".into();
+    let run = compare(&folder, &old, |record| {
+        record["machine"]["cores"] = 1000.into();
+        record["version"] = "9.9.9".into();
+        record["options"]["time_limit"] = 77.into();
+        record["game"] = "chess".into();
     });
     tells(
         &run.fails(2, &["no game in common"]),

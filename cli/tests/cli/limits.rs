@@ -97,10 +97,10 @@ fn statistics_are_written_all_the_same() {
 
 /// A description of thousands of fluents, all of other functions.
 fn fluents(folder: &Folder, count: usize) -> String {
-    let rules = (0..count).map(|it| {
-        let other = (it + 1) % count;
+    let rules = (0..count).map(|number| {
+        let other = (number + 1) % count;
         format!(
-            "(init (f{it} a)) (<= (next (f{it} ?x)) (true (f{it} ?x)) (not (true (f{other} ?x))))\n"
+            "(init (f{number} a)) (<= (next (f{number} ?x)) (true (f{number} ?x)) (not (true (f{other} ?x))))\n"
         )
     });
     let text = "(role a) (legal a go) (goal a 100) (<= terminal (true (f1 b)))\n".to_owned();

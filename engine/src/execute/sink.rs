@@ -4,6 +4,7 @@ use super::source::Source;
 use crate::error::Exceeded;
 use crate::program::Constant;
 use crate::table::RowId;
+use crate::tuning::ROWS_OF_A_BLOCK;
 
 /// Takes what a plan finds.
 pub(crate) trait Sink {
@@ -37,6 +38,4 @@ pub(crate) trait Sink {
 }
 
 /// A block should have so many rows at least. Small tables make blocks where errors are looked for.
-pub(crate) const fn least_in_block(rows: u32) -> u32 {
-    if cfg!(debug_assertions) { 2 } else { rows }
-}
+pub(crate) const LEAST_IN_BLOCK: u32 = if cfg!(debug_assertions) { 2 } else { ROWS_OF_A_BLOCK };

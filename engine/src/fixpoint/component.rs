@@ -11,7 +11,7 @@ use super::block::{self, AnswerBlock};
 use super::deltas::Deltas;
 use super::derive::Derive;
 use super::effort::Effort;
-use super::growing::{Growing, Measured};
+use super::growing::Growing;
 use super::head::Head;
 use super::indexes::{FixpointCatalog, FixpointIndexes};
 use super::join::{Join, Round};
@@ -20,12 +20,13 @@ use crate::budget::Budget;
 use crate::error::{EngineError, Exceeded};
 use crate::execute::Executor;
 use crate::observe::{EvaluationStatistics, Observer};
-use crate::plan::{self, Access, LONG_BODY, Plan, PlanRequest, Search};
+use crate::plan::{self, Access, Plan, PlanRequest, Search};
 use crate::program::{Atom, PredicateId, Program};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
 use crate::table::RowId;
 use crate::tables::Tables;
+use crate::tuning::LONG_BODY;
 
 /// New facts of a predicate: its number, the first of its rows and the end of them.
 type Batch = (u32, RowId, RowId);
@@ -46,7 +47,6 @@ pub(super) struct Evaluation<'run> {
     /// By predicate: whether a join looks up one row of it. Its table then knows what is visible.
     is_looked_up: Vec<bool>,
     effort: Effort,
-    measured: Measured,
 }
 
 impl<'run> Evaluation<'run> {
@@ -70,7 +70,6 @@ impl<'run> Evaluation<'run> {
             is_looked_up: vec![false; visible.len()],
             visible,
             effort: Effort::new(program.rules().len()),
-            measured: Measured::default(),
         }
     }
 
@@ -330,7 +329,6 @@ impl<'run> Evaluation<'run> {
                 chains: &mut self.indexes.growing,
             },
             budget: self.budget,
-            measured: &mut self.measured,
             block: &mut self.block,
         };
         (sink, program, &mut self.executor)

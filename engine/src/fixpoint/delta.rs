@@ -10,6 +10,7 @@ use crate::execute::Executor;
 use crate::plan::{Access, Plan, Step};
 use crate::program::{Argument, Constant, PredicateId, Program};
 use crate::table::RowId;
+use crate::tuning::REPLAN_GROWTH;
 
 /// A rule with one of its recursive literals as the new fact.
 pub(super) struct Delta {
@@ -29,9 +30,6 @@ struct Planned {
     constants: Box<[(usize, Constant)]>,
     meets_own: bool,
 }
-
-/// A plan is made again when a growing table that it reads has grown by this factor.
-const REPLAN_GROWTH: usize = 8;
 
 impl Delta {
     pub(super) fn new(rule: usize, literal: usize) -> Self {

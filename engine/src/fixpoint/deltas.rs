@@ -8,9 +8,6 @@ use crate::program::{Argument, Constant, Literal, PredicateId, Program};
 use crate::strata::Component;
 use crate::table::Constants;
 
-/// So many plans that want constants in the same columns are looked up by these; fewer are tried one after the other.
-const MANY: usize = 64;
-
 /// The plans of a predicate.
 #[derive(Default)]
 pub(super) struct Deltas {
@@ -80,9 +77,6 @@ impl Deltas {
     fn arrange(&mut self, program: &Program) {
         self.largest_size = 0;
         self.by_constants = None;
-        if self.all.len() < MANY {
-            return;
-        }
         let arguments = |delta: &Delta| match &program.rules()[delta.rule].body[delta.literal] {
             Literal::Positive(atom) => atom.arguments.as_slice(),
             _ => unreachable!("new facts are of positive literals"),
@@ -95,7 +89,7 @@ impl Deltas {
             }
         }
         let most = counts.iter().copied().max().unwrap_or(0);
-        if most < MANY {
+        if most == 0 {
             return;
         }
         let columns: Vec<usize> = (0..counts.len()).filter(|&it| counts[it] == most).collect();

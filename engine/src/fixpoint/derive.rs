@@ -2,12 +2,12 @@
 
 use super::block::{self, AnswerBlock};
 use super::effort::Effort;
-use super::growing::{Growing, Measured};
+use super::growing::Growing;
 use super::head::Head;
 use super::split;
 use crate::budget::Budget;
 use crate::error::{Exceeded, Limit};
-use crate::execute::{Sink, least_in_block};
+use crate::execute::{LEAST_IN_BLOCK, Sink};
 use crate::program::{Atom, Constant};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
@@ -22,13 +22,12 @@ pub(super) struct Derive<'run> {
     pub(super) effort: &'run mut Effort,
     pub(super) growing: Growing<'run>,
     pub(super) budget: &'run Budget,
-    pub(super) measured: &'run mut Measured,
     pub(super) block: &'run mut AnswerBlock,
 }
 
 impl<'run> Sink for Derive<'run> {
     type Source = Growing<'run>;
-    const LEAST_IN_BLOCK: u32 = least_in_block(20);
+    const LEAST_IN_BLOCK: u32 = LEAST_IN_BLOCK;
 
     #[inline]
     fn source(&self) -> &Growing<'run> {
@@ -62,7 +61,7 @@ impl<'run> Sink for Derive<'run> {
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {
-        let bytes = self.growing.bytes(self.measured);
+        let bytes = self.growing.bytes();
         let rows = self.growing.tables[self.head.predicate].len() as u64;
         self.budget.derives(Some((self.head.name, rows)));
         self.budget.check_table(self.head.predicate, rows)?;

@@ -2,21 +2,13 @@
 
 use super::split::Split;
 use crate::budget::CHECK_INTERVAL;
-
-/// Rows that a rule may look at in any case.
-const MATCHES: u64 = 3 * CHECK_INTERVAL as u64;
-/// Rows that a rule may look at for each row of the table that it adds to.
-const MATCHES_PER_ROW: u64 = 6;
-/// Part of the rows that all rules look at that a rule may look at.
-const SHARE: u64 = 16;
-/// Where no split pays, a rule may look at so many times the rows before it is tried again.
-const PATIENCE: u64 = 3;
+use crate::tuning::{MOST_ROWS, ROWS_PER_ROW};
 
 /// The rows that the rules have looked at, counted at the checks of the budget: a sample that costs nothing.
 pub(super) struct Effort {
     by_rule: Vec<u64>,
-    accepted: Vec<u64>,
-    all: u64,
+    /// By rule: whether it was found that no split pays.
+    is_accepted: Vec<bool>,
     split: Option<(usize, Split)>,
     /// Whether a split was found whose auxiliary predicates have no tables yet.
     is_pending: bool,
@@ -24,13 +16,8 @@ pub(super) struct Effort {
 
 impl Effort {
     pub(super) fn new(rules: usize) -> Self {
-        Effort {
-            by_rule: vec![0; rules],
-            accepted: vec![0; rules],
-            all: 0,
-            split: None,
-            is_pending: false,
-        }
+        let (by_rule, is_accepted) = (vec![0; rules], vec![false; rules]);
+        Effort { by_rule, is_accepted, split: None, is_pending: false }
     }
 
     /// Counts one interval for a rule. Returns whether the rule has looked at too many rows for a table
@@ -38,9 +25,7 @@ impl Effort {
     pub(super) fn is_too_much(&mut self, rule: usize, rows: u64) -> bool {
         let matches = &mut self.by_rule[rule];
         *matches += u64::from(CHECK_INTERVAL);
-        self.all += u64::from(CHECK_INTERVAL);
-        let allowed = MATCHES.max(rows * MATCHES_PER_ROW).max(self.all / SHARE);
-        !self.is_pending && *matches > allowed.max(self.accepted[rule])
+        !self.is_pending && !self.is_accepted[rule] && *matches > MOST_ROWS.max(rows * ROWS_PER_ROW)
     }
 
     /// The rule that has looked at the most rows: the running one unless another has looked at more.
@@ -50,9 +35,9 @@ impl Effort {
             .fold(running, |most, it| if rows(it) > rows(most) { it } else { most })
     }
 
-    /// Lets a rule go on for a while.
+    /// Lets a rule look at as many rows as it does.
     pub(super) fn accept(&mut self, rule: usize) {
-        self.accepted[rule] = self.by_rule[rule] * PATIENCE;
+        self.is_accepted[rule] = true;
     }
 
     /// Notes that a rule's run ends for it to be split.
@@ -75,8 +60,8 @@ impl Effort {
     pub(super) fn begin(&mut self, rule: usize, rules: usize) {
         self.is_pending = false;
         self.by_rule.resize(rules, 0);
-        self.accepted.resize(rules, 0);
+        self.is_accepted.resize(rules, false);
         self.by_rule[rule] = 0;
-        self.accepted[rule] = 0;
+        self.is_accepted[rule] = false;
     }
 }

@@ -22,29 +22,12 @@ impl Growing<'_> {
         self.chains[chain as usize].insert_up_to(&self.tables[predicate], last);
     }
 
-    /// Bytes in use. Of many tables they are added up more seldom.
-    pub(super) fn bytes(&self, measured: &mut Measured) -> u64 {
-        if let Some(left) = measured.checks_left.checked_sub(1) {
-            measured.checks_left = left;
-            return measured.bytes;
-        }
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> u64 {
         let indexes = self.indexes.iter().map(Index::bytes).sum::<u64>();
         let chains = self.chains.iter().map(Chains::bytes).sum::<u64>();
-        measured.bytes = self.tables.bytes() + indexes + chains;
-        measured.checks_left = self.visible.len() / MANY_TABLES;
-        measured.bytes
+        self.tables.bytes() + indexes + chains
     }
-}
-
-/// Adding up the bytes of so many tables takes a part of the time between two checks.
-const MANY_TABLES: usize = 1 << 10;
-
-/// The bytes in use when they were last added up.
-#[derive(Default)]
-pub(super) struct Measured {
-    bytes: u64,
-    /// How many checks do with that.
-    checks_left: usize,
 }
 
 impl Source for Growing<'_> {

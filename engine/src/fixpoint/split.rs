@@ -10,12 +10,7 @@ use crate::program::{Argument, Atom, Literal, PredicateId, Rule};
 use crate::projection::{self, Part, Piece, VariableSet, different, members, set_of};
 use crate::statistics::{Measure, TableStatistics};
 use crate::tables::Tables;
-
-/// A split must make the rows looked at fewer than this part of what they were.
-const GAIN: f64 = 0.75;
-
-/// Rules with more literals are left as they are: looking for a split would take too long.
-const MOST_LITERALS: usize = 48;
+use crate::tuning::LONG_BODY;
 
 /// What takes the place of a rule.
 pub(super) struct Split {
@@ -32,7 +27,7 @@ pub(super) fn split(
     statistics: &mut TableStatistics,
     grows: &dyn Fn(&Atom) -> bool,
 ) -> Option<Split> {
-    if rule.body.len() > MOST_LITERALS || !projection::fits(rule) {
+    if rule.body.len() > LONG_BODY || !projection::fits(rule) {
         return None;
     }
     let first = tables.iter().len();
@@ -82,7 +77,7 @@ impl Splitter<'_> {
                 return;
             };
             let cost = self.cost(rule, &part, Search::Thorough);
-            if cost.rows >= before * GAIN {
+            if cost.rows >= before {
                 return;
             }
             self.apply(rule, &part, cost.table);

@@ -2,19 +2,13 @@
 
 use smallvec::SmallVec;
 
-use super::contributions::{
-    Actions, AtomLookUp, By, Contributions, MOST_COMPARED, Narrow, Narrowed,
-};
+use super::contributions::{Actions, AtomLookUp, By, Contributions, Narrow, Narrowed};
 use super::planner::Planner;
 use crate::index::Index;
 use crate::plan::{Access, Check, Plan, Step, Wide};
 use crate::program::{Argument, PredicateId};
 use crate::tables::Tables;
-
-/// Where a step has so many rows for each of those before it, blocks need not begin earlier.
-const ENOUGH: usize = 16;
-/// A block that begins earlier has so many answers at least.
-const LEAST_IN_ALL: usize = if cfg!(debug_assertions) { 2 } else { 64 };
+use crate::tuning::{ANSWERS_OF_A_BLOCK, MOST_COMPARED, ROWS_OF_A_BLOCK};
 
 /// The step from which on rows can be taken in blocks: the last one that has several rows. Those behind it have at
 /// most one.
@@ -69,7 +63,7 @@ fn steps(
     let mut wide = None;
     let (mut rows, mut several) = (rows_of(&plan.steps[last]), SmallVec::from_slice(&[last]));
     for (position, step) in plan.steps[..last].iter().enumerate().rev() {
-        let enough = if wide.is_none() { ENOUGH } else { LEAST_IN_ALL };
+        let enough = if wide.is_none() { ROWS_OF_A_BLOCK as usize } else { ANSWERS_OF_A_BLOCK };
         if rows >= enough || !is_known(step) || !may(position) {
             break;
         }
@@ -79,7 +73,7 @@ fn steps(
         if !is_group(step) {
             break;
         }
-        let least = LEAST_IN_ALL.div_ceil(rows.max(1)) as u32;
+        let least = ANSWERS_OF_A_BLOCK.div_ceil(rows.max(1)) as u32;
         wide = Some(Wide { from: position, least: least.max(2), several: several.clone() });
         several.insert(0, position);
         rows *= rows_of(step);

@@ -4,15 +4,14 @@ use super::blocks::{block_from, wide};
 use super::contribute::contribute;
 use super::deduplication::{self, Facts};
 use super::equalities::When;
-use super::exclusive;
 use super::planner::Planner;
-use super::reduce::{ColumnConstants, reduce};
 use super::relations::Relations;
 use super::request::{Request, Template};
 use super::task::{Compiled, Task};
 use crate::index::Index;
 use crate::locator::Locator;
 use crate::tables::Tables;
+use crate::tuning::WORTH_A_LOOK;
 
 /// All tasks, in the order of the result, with the indexes that they read.
 #[derive(Debug)]
@@ -35,26 +34,22 @@ impl CompiledTasks {
     }
 }
 
-/// Templates with more instances than about this are worth a closer look.
-const WORTH_A_LOOK: f64 = 4096.0;
-
 /// Compiles all templates of a request.
 pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     let mut planner = Planner::new(request);
-    let mut columns = ColumnConstants::default();
     let mut tasks = Vec::new();
-    let separated = exclusive::separate(request.templates);
+    let templates = request.templates;
     let mut facts = Facts::new(request.tables);
-    for group in deduplication::groups(&separated) {
+    for group in deduplication::groups(templates) {
         let mut members: Vec<(&Template, Compiled)> = Vec::with_capacity(group.len());
         for &index in &group {
-            let template = &separated[index];
-            let compiled = compile_template(index, template, &mut planner, &mut columns);
+            let template = &templates[index];
+            let compiled = compile_template(index, template, &mut planner);
             let Some(mut compiled) = compiled else { continue };
             compiled.keeps_apart = request.drop_extra
                 && !compiled.contributions.negated.is_empty()
                 && compiled.plan.cost > WORTH_A_LOOK
-                && !deduplication::shortened(&compiled.plan, index, &separated, &mut facts);
+                && !deduplication::shortened(&compiled.plan, index, templates, &mut facts);
             members.push((template, compiled));
         }
         for templates in deduplication::deduplicate(members, request, &mut facts) {
@@ -72,12 +67,9 @@ fn compile_template(
     index: usize,
     template: &Template,
     planner: &mut Planner<'_>,
-    columns: &mut ColumnConstants,
 ) -> Option<Compiled> {
     let needed = template.needed_variables();
     let mut plan = planner.plan(template, &needed)?;
-    let tables = planner.request.tables;
-    reduce(&mut plan, &template.rule, tables, columns, planner.indexes_mut());
     let mut contributions = contribute(template, &mut plan, planner);
     plan.block_from = block_from(&plan, planner.indexes());
     plan.wide = wide(&plan, &mut contributions, planner);

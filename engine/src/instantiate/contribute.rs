@@ -128,9 +128,8 @@ impl<'plan, 'run> Contributor<'plan, 'run> {
             Some(Locator::Dense(keys, _)) => u32::try_from(keys.size()).is_ok(),
             _ => false,
         };
-        let least =
-            if is_dense { WORTH_DIVIDING } else { self.planner.request.tables[predicate].len() };
-        if self.plan.cost < least as f64 {
+        let rows = self.planner.request.tables[predicate].len();
+        if !is_dense && self.plan.cost < rows as f64 {
             return None;
         }
         let last = self.plan.last_binding(arguments);
@@ -180,9 +179,6 @@ impl<'plan, 'run> Contributor<'plan, 'run> {
         u32::try_from(code).ok()
     }
 }
-
-/// Look-ups of plans that look at fewer rows are not divided.
-const WORTH_DIVIDING: usize = 256;
 
 /// Takes out of a plan what only filters: whether negated, predicate and arguments. Steps that look up the row of
 /// a stored atom are taken out and not returned.

@@ -56,9 +56,6 @@ pub(super) struct Narrow {
     pub(super) known: Box<[(u32, Argument)]>,
 }
 
-/// Of larger groups of an index, rows are not compared.
-pub(super) const MOST_COMPARED: usize = 8;
-
 /// How a look-up is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {

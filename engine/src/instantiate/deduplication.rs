@@ -12,8 +12,6 @@ mod satisfy;
 mod symmetry;
 mod terms;
 
-use std::borrow::Cow;
-
 use fxhash::FxHashMap;
 
 use super::contributions::Condition;
@@ -23,6 +21,7 @@ use super::request::{Request, Template};
 use super::task::Compiled;
 use crate::plan::{Plan, Step};
 use crate::program::Argument;
+use crate::tuning::{PAIRWISE, WORTH_A_LOOK};
 use conditions::Conditions;
 use consequences::Known;
 use overlap::Pair;
@@ -30,12 +29,9 @@ use terms::{Side, Terms, unify};
 
 pub(super) use facts::Facts;
 
-/// Above this many templates with the same predicates, short ones are one group without a closer look.
-const PAIRWISE: usize = 48;
-
 /// Groups of templates; those of different groups never give the same rule. Groups come in the order of
 /// their first templates, templates ascending.
-pub(super) fn groups(templates: &[Cow<'_, Template>]) -> Vec<Vec<usize>> {
+pub(super) fn groups(templates: &[Template]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut group_of: FxHashMap<Signature, usize> = FxHashMap::default();
     for (index, template) in templates.iter().enumerate() {
@@ -47,12 +43,6 @@ pub(super) fn groups(templates: &[Cow<'_, Template>]) -> Vec<Vec<usize>> {
     }
     groups
 }
-
-/// Plans that look at more rows are worth a search for dependencies.
-const WORTH_DEPENDENCIES: f64 = 1024.0;
-
-/// With more earlier templates that have instances of a template, the rest is looked for.
-const MOST_EARLIER: usize = 16;
 
 /// Finds out for the templates of a group which of their instances have to be looked for, and leaves out those that
 /// another template has. Returns the templates, apart where they need not know of each other, in order.
@@ -99,7 +89,7 @@ fn earlier_of(
 ) -> Vec<Earlier> {
     let mut found: Vec<Earlier> = Vec::new();
     // Without a step there is nowhere to leave out instances.
-    let most = if group[later].1.plan.steps.is_empty() { 0 } else { MOST_EARLIER };
+    let may_leave_out = !group[later].1.plan.steps.is_empty();
     for earlier in 0..later {
         let pair = Pair::of_two(group[earlier].0, group[later].0);
         let both = [earlier, later];
@@ -111,7 +101,7 @@ fn earlier_of(
         for way in ways {
             match demands::earlier(&pair, &way, &group[later].1.needed, request) {
                 Some(it) if found.contains(&it) => {}
-                Some(it) if found.len() < most => found.push(it),
+                Some(it) if may_leave_out => found.push(it),
                 _ => {
                     union(leader, earlier, later);
                     for (member, side) in both.into_iter().zip(&pair.sides) {
@@ -151,7 +141,7 @@ fn own(template: &Template, compiled: &mut Compiled, facts: &mut Facts<'_>) -> W
     let determined = || {
         dependencies::determined_variables(template, needed, facts.tables, plan.cost as usize / 4)
     };
-    if loses(plan, needed) && (plan.cost <= WORTH_DEPENDENCIES || loses(plan, &determined())) {
+    if loses(plan, needed) && (plan.cost <= WORTH_A_LOOK || loses(plan, &determined())) {
         return When::Always;
     }
     let pair = Pair::of_one(template, needed);
@@ -219,7 +209,7 @@ fn renaming(terms: &Terms, variables: usize) -> Option<Vec<u32>> {
 pub(super) fn shortened(
     plan: &Plan,
     index: usize,
-    templates: &[Cow<'_, Template>],
+    templates: &[Template],
     facts: &mut Facts<'_>,
 ) -> bool {
     let without_negated = |template: &Template| {

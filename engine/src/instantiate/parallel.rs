@@ -14,6 +14,7 @@ use crate::execute::Executor;
 use crate::numbers;
 use crate::observe::Observer;
 use crate::plan::Plan;
+use crate::tuning::WORTH_SPLITTING;
 
 /// Runs all tasks.
 pub(super) fn run(
@@ -51,9 +52,6 @@ pub(super) fn run(
     }
     Ok(done)
 }
-
-/// Tasks with this estimated number of rows to look at are worth splitting.
-const WORTH_SPLITTING: f64 = 200_000.0;
 
 /// Whether a plan is large, and each row of its first step gives answers of its own. Of a step that is done once, or if one
 /// answer is enough, each part would find one.

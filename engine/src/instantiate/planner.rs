@@ -39,11 +39,6 @@ impl<'run> Planner<'run> {
         self.joins.indexes()
     }
 
-    /// The indexes, to be added to.
-    pub(super) fn indexes_mut(&mut self) -> &mut Vec<Index> {
-        self.joins.indexes_mut()
-    }
-
     /// What the plans read: the indexes, and by predicate the locators.
     pub(super) fn finish(self) -> (Vec<Index>, Vec<Option<Locator>>) {
         (self.joins.into_indexes(), self.locators)

@@ -1,7 +1,6 @@
 //! Stores what the plans of a task find.
 
 mod block;
-mod grids;
 mod number;
 mod seen;
 mod writer;
@@ -15,11 +14,10 @@ use super::request::Request;
 use super::task::Task;
 use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::error::{EngineError, Exceeded};
-use crate::execute::{Executor, Sink, least_in_block};
+use crate::execute::{Executor, LEAST_IN_BLOCK, Sink};
 use crate::program::Constant;
 use crate::table::RowId;
 use block::Blocks;
-use grids::Grids;
 use seen::Seen;
 use writer::RuleWriter;
 
@@ -53,7 +51,6 @@ impl<'run> Shared<'run> {
 pub(super) struct Workspace {
     executor: Executor,
     blocks: Option<Box<Blocks>>,
-    grids: Grids,
     /// How many ground rules the template has that has the most so far, with its label and the space of its head.
     most: (u64, u32, u32),
 }
@@ -69,11 +66,10 @@ pub(super) fn run(
     shared: &Shared<'_>,
 ) -> Result<(), EngineError> {
     let mut seen = Seen::default();
-    let Workspace { executor, blocks, grids, most } = workspace;
+    let Workspace { executor, blocks, most } = workspace;
     for template in &task.templates {
         let before = done.rules.len() as u64;
-        let writer =
-            RuleWriter::new(template, relations, shared.request, (&mut seen, &mut *grids), done);
+        let writer = RuleWriter::new(template, relations, shared.request, &mut seen, done);
         // What the templates before this one stored is counted already.
         let reported = writer.in_use();
         let head = head_name(template.head_space, shared.request);
@@ -81,8 +77,9 @@ pub(super) fn run(
         if !sink.writer.begin() {
             continue;
         }
-        let outcome =
-            executor.run(&template.plan, range.clone(), &mut sink).and_then(|()| sink.finish());
+        let outcome = executor
+            .run(&template.plan, range.clone(), &mut sink)
+            .and_then(|()| sink.check_limits());
         drop(sink);
         let own = (done.rules.len() as u64 - before, template.label, template.head_space);
         if let Err(mut exceeded) = outcome {
@@ -120,12 +117,6 @@ struct StoringSink<'run> {
 }
 
 impl StoringSink<'_> {
-    /// Decides about the last rules.
-    fn finish(&mut self) -> Result<(), Exceeded> {
-        self.writer.store_new();
-        self.check_limits()
-    }
-
     fn check_limits(&mut self) -> Result<(), Exceeded> {
         let now = self.writer.in_use();
         let add = |total: &AtomicU64, now: u64, before: u64| {
@@ -143,7 +134,7 @@ impl StoringSink<'_> {
 
 impl<'run> Sink for StoringSink<'run> {
     type Source = Relations<'run>;
-    const LEAST_IN_BLOCK: u32 = least_in_block(12);
+    const LEAST_IN_BLOCK: u32 = LEAST_IN_BLOCK;
 
     #[inline]
     fn source(&self) -> &Relations<'run> {

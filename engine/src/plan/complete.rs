@@ -46,11 +46,6 @@ impl JoinPlanner {
         &self.indexes.all
     }
 
-    /// The indexes, to be added to.
-    pub(crate) fn indexes_mut(&mut self) -> &mut Vec<Index> {
-        &mut self.indexes.all
-    }
-
     /// The indexes, when all is planned.
     pub(crate) fn into_indexes(self) -> Vec<Index> {
         self.indexes.all

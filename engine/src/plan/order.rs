@@ -6,20 +6,7 @@ use super::steps::Flags;
 use crate::program::{Argument, Atom};
 use crate::statistics::TableStatistics;
 use crate::tables::Tables;
-
-/// Above this estimated cost every literal is tried as the first.
-const WORTH_A_SEARCH: f64 = 2_000.0;
-/// Above this one that is done for long bodies as well.
-const WORTH_A_LONG_SEARCH: f64 = 1_000_000.0;
-/// An index of a table with fewer rows is made at once.
-const LARGE: f64 = 100_000.0;
-/// Making an index takes as long as looking at so many rows for each of its own.
-const INDEX_COST: f64 = 2.0;
-/// A body with more literals is long: a plan takes time with their square. A literal of which all is known is then as
-/// good as any and is looked up at once.
-pub(crate) const LONG_BODY: usize = 64;
-/// A growing table is taken to have at least this many rows: it is not empty for long.
-const GROWING_ROWS: f64 = 24.0;
+use crate::tuning::{GROWING_ROWS, INDEX_COST, LARGE_INDEX, LONG_BODY, WORTH_A_SEARCH};
 
 /// An order of the positive literals of a body.
 #[derive(Debug, Clone)]
@@ -46,20 +33,6 @@ struct Candidate<'run> {
     /// What it costs to make an index, in rows to look at.
     index: f64,
 }
-
-/// The roots of [`GROWING_ROWS`] by degree: as many constants each of so many columns has. They are given
-/// because the first call into the library of such functions takes longer than a whole plan.
-const GROWING_ROOTS: [f64; 9] = [
-    1.0,
-    GROWING_ROWS,
-    4.898979485566356,
-    2.8844991406148166,
-    2.213363839400643,
-    1.888175022589804,
-    1.6983813295649528,
-    1.5746101062584457,
-    1.4877378261644902,
-];
 
 /// How hard to look for an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,12 +61,11 @@ pub(crate) fn order(
         let measure = statistics.latest(atom.predicate);
         let (mut rows, mut least) = (measure.rows, 1.0);
         let grows = growing(atom);
-        let index = if rows < LARGE || grows { 0.0 } else { rows * INDEX_COST };
+        let index = if rows < LARGE_INDEX || grows { 0.0 } else { rows * INDEX_COST };
         if grows && rows < GROWING_ROWS {
             rows = GROWING_ROWS;
-            let degree = measure.distinct.len();
-            let root = GROWING_ROOTS.get(degree).copied();
-            least = root.unwrap_or_else(|| GROWING_ROWS.powf(1.0 / degree as f64));
+            // As many constants as each of so many columns has.
+            least = GROWING_ROWS.powf(1.0 / measure.distinct.len().max(1) as f64);
         }
         let distinct = &measure.distinct;
         let variables = atom.variables().fold(0, |all, it| all | 1 << (it % u64::BITS));
@@ -104,8 +76,7 @@ pub(crate) fn order(
         return greedy(&candidates, first, true, variables).0;
     }
     let (mut best, mut indexes) = greedy(&candidates, None, false, variables);
-    let most = if best.cost > WORTH_A_LONG_SEARCH { 64 } else { 16 };
-    let is_worth_it = best.cost > WORTH_A_SEARCH && candidates.len() <= most;
+    let is_worth_it = best.cost > WORTH_A_SEARCH && candidates.len() <= LONG_BODY;
     if search == Search::Thorough && is_worth_it {
         for first in 0..candidates.len() {
             let (order, its_indexes) = greedy(&candidates, Some(first), false, variables);

@@ -9,11 +9,7 @@ use crate::plan::Plan;
 use crate::program::{Constant, PredicateId};
 use crate::table::{Key, RowId, Table};
 use crate::tables::Tables;
-
-/// Rows that a rule may look at in any case.
-const MOST_ROWS: u64 = 8 * CHECK_INTERVAL as u64;
-/// Rows that a rule may look at for each row of the table that it adds to.
-const ROWS_PER_ROW: u64 = 6;
+use crate::tuning::{MOST_ROWS, ROWS_PER_ROW};
 
 /// Tables that vary and tables that do not.
 pub(super) struct Varying<'run> {

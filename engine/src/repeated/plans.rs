@@ -9,11 +9,7 @@ use crate::program::{Atom, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::table::RowId;
 use crate::tables::Tables;
-
-/// A plan is made anew when a table has this many times the rows that it was made for.
-const GROWTH: usize = 8;
-/// Rows that a table is taken to have at least when a plan is made.
-const FEW: usize = 16;
+use crate::tuning::REPLAN_GROWTH;
 
 /// A rule with its plan, for all rows or for new ones of one literal.
 #[derive(Clone, Debug)]
@@ -100,7 +96,10 @@ impl Plans {
         if std::mem::replace(&mut planned.is_tried, true) && planned.body.iter().all(is_good) {
             return;
         }
-        planned.body.iter_mut().for_each(|(it, rows)| *rows = tables[*it].len().max(FEW) * GROWTH);
+        planned
+            .body
+            .iter_mut()
+            .for_each(|(it, rows)| *rows = tables[*it].len().max(1) * REPLAN_GROWTH);
         if rule.positive_atoms().any(|it| tables[it.predicate].is_empty()) {
             return;
         }

@@ -10,11 +10,6 @@ pub(crate) struct Chunk<'run> {
 }
 
 impl Chunk<'_> {
-    /// How many tuples there are.
-    pub(crate) fn len(&self) -> usize {
-        self.values.len() / self.arity
-    }
-
     /// Does something with each constant of a column, and its place in the chunk.
     #[inline]
     pub(crate) fn for_each(&self, column: usize, mut act: impl FnMut(usize, Constant)) {

@@ -6,13 +6,8 @@
 use super::constants::{Cell, Constants, with_cells};
 use crate::codes::{ABSENT, Codes, add_parts};
 use crate::program::Constant;
+use crate::tuning::{BITS_PER_ROW, CODES_PER_ROW};
 
-/// A set may have so many bits for each tuple: a hash table would take as many.
-const BITS_PER_ROW: usize = 64;
-/// Bits that a set may have in any case: a cache holds so many.
-const SMALL: usize = 1 << 26;
-/// Bits that a set may have for each tuple.
-const MOST_BITS_PER_ROW: usize = 256;
 /// There are fewer codes than this, so that each constant's part of one fits into a word.
 const MOST_CODES: u64 = 1 << 31;
 
@@ -271,12 +266,12 @@ fn has(bits: &[u64], code: usize) -> bool {
 
 /// How many bits the set of so many tuples may have.
 fn most_bits(rows: usize) -> usize {
-    (rows * BITS_PER_ROW).max((rows * MOST_BITS_PER_ROW).min(SMALL))
+    rows * BITS_PER_ROW
 }
 
 /// Over how many constants those of a column may be spread.
 fn most_range(rows: usize) -> usize {
-    rows * 8
+    rows * CODES_PER_ROW
 }
 
 #[cfg(test)]
@@ -329,7 +324,7 @@ mod tests {
             assert!(agrees(product(14).map(|it| order.map(|column| 900 - it[column]).to_vec())));
         }
         // Each twice, and both columns get more constants all the time.
-        assert!(agrees((0..6000).map(|it: u32| vec![it / 2 % 61, it / 2 % 59, 5])));
+        assert!(agrees((0..6000).map(|it: u32| vec![it / 2 % 31, it / 2 % 29, 5])));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::description::{Atom, Keywords, Predicate, Term};
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, compound};
 use crate::symbols::Symbol;
-use crate::tuning::MOST_CASES;
+use crate::tuning::MOST_COMPARED;
 
 /// Rules by what they derive.
 pub(in crate::compact) struct Definitions<'r> {
@@ -61,7 +61,7 @@ impl<'r> Definitions<'r> {
         match literal {
             Literal::Positive(atom) if !self.is_dynamic(atom.predicate()) => {
                 let mut facts = self.of(atom.predicate());
-                facts.len() <= MOST_CASES as usize
+                facts.len() <= MOST_COMPARED as usize
                     && !facts.any(|fact| {
                         !fact.body.is_empty() || may_be(&fact.head.arguments, &atom.arguments)
                     })
@@ -89,7 +89,7 @@ impl<'r> Definitions<'r> {
     /// The values of a predicate that has nothing but facts of a constant each.
     fn constants(&self, predicate: Predicate) -> Option<FxHashSet<Symbol>> {
         let facts = self.of(predicate);
-        if facts.len() > MOST_CASES as usize {
+        if facts.len() > MOST_COMPARED as usize {
             return None;
         }
         let constant = |fact: &Rule| match fact.head.arguments.as_slice() {

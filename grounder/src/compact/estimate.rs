@@ -41,7 +41,7 @@ pub(super) fn bindings<'a>(
     measure: impl Fn(FormId) -> Rc<Measure>,
 ) -> Bindings {
     let mut rows = 1.0f64;
-    let mut columns = Columns::new();
+    let mut columns = ColumnSizes::new();
     let mut used: VariableSet = 0;
     for literal in literals {
         let LiteralKind::Positive(atom) = &literal.kind else { continue };
@@ -87,7 +87,7 @@ fn selected(atom: &FlatAtom, measure: &Measure) -> f64 {
 
 /// By variable: the product of the distinct constants of its columns, and the smallest of them. Nothing for variables behind
 /// the last that is in a column.
-type Columns = SmallVec<[(f64, f64); 16]>;
+type ColumnSizes = SmallVec<[(f64, f64); 16]>;
 
 /// What [`bindings`] finds.
 pub(crate) struct Bindings {
@@ -96,7 +96,7 @@ pub(crate) struct Bindings {
     /// The wanted variables, and all, of the literals.
     wanted: VariableSet,
     used: VariableSet,
-    columns: Columns,
+    columns: ColumnSizes,
 }
 
 impl Bindings {

@@ -24,32 +24,32 @@ impl<'s> Printer<'s> {
     /// A term: `(cell 1 ?y)`.
     #[must_use]
     pub fn term<'a>(self, term: &'a Term) -> impl Display + use<'a, 's> {
-        Shown(move |f: &mut Formatter<'_>| self.write_term(f, term))
+        WrittenBy(move |f: &mut Formatter<'_>| self.write_term(f, term))
     }
 
     /// An atom as it stands in a body: `(true (cell 1 ?y))`, `terminal`.
     #[must_use]
     pub fn atom<'a>(self, atom: &'a Atom) -> impl Display + use<'a, 's> {
-        Shown(move |f: &mut Formatter<'_>| self.write_atom(f, atom))
+        WrittenBy(move |f: &mut Formatter<'_>| self.write_atom(f, atom))
     }
 
     /// A formula: `(not (true (cell 1 ?y)))`.
     #[must_use]
     pub fn formula<'a>(self, formula: &'a Formula) -> impl Display + use<'a, 's> {
-        Shown(move |f: &mut Formatter<'_>| self.write_formula(f, formula))
+        WrittenBy(move |f: &mut Formatter<'_>| self.write_formula(f, formula))
     }
 
     /// A statement on one line, without a line end.
     #[must_use]
     pub fn statement<'a>(self, statement: &'a Statement) -> impl Display + use<'a, 's> {
-        Shown(move |f: &mut Formatter<'_>| self.write_statement(f, statement, " "))
+        WrittenBy(move |f: &mut Formatter<'_>| self.write_statement(f, statement, " "))
     }
 
     /// A statement with the head of a rule on the first line and every literal on a line of its
     /// own, without a line end.
     #[must_use]
     pub fn wrapped<'a>(self, statement: &'a Statement) -> impl Display + use<'a, 's> {
-        Shown(move |f: &mut Formatter<'_>| self.write_statement(f, statement, "\n    "))
+        WrittenBy(move |f: &mut Formatter<'_>| self.write_statement(f, statement, "\n    "))
     }
 
     fn write_statement(&self, f: &mut Formatter<'_>, rule: &Statement, gap: &str) -> fmt::Result {
@@ -130,9 +130,9 @@ impl<'s> Printer<'s> {
 }
 
 /// Something that a closure writes.
-struct Shown<F>(F);
+struct WrittenBy<F>(F);
 
-impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for Shown<F> {
+impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for WrittenBy<F> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         (self.0)(f)
     }

@@ -57,8 +57,15 @@ pub fn complete(
     observer: &mut dyn Observer,
 ) -> Result<(EvaluationStatistics, Iterations), EngineError> {
     let mut counts = evaluator.evaluate(request.static_program, tables, budget, observer)?;
-    let mut run =
-        Run { request, evaluator, budget, observer, facts: Vec::new(), rounds: 0, matches: 0 };
+    let mut run = IterativeRun {
+        request,
+        evaluator,
+        budget,
+        observer,
+        facts: Vec::new(),
+        rounds: 0,
+        matches: 0,
+    };
     run.facts = request.derived.iter().map(|&it| (it, tables[it].clone())).collect();
     let mut iterations = Iterations::default();
     for feedback in request.initial {
@@ -98,7 +105,7 @@ pub fn complete(
     Ok((counts, iterations))
 }
 
-struct Run<'run> {
+struct IterativeRun<'run> {
     request: &'run Request<'run>,
     evaluator: Evaluator,
     budget: &'run Budget,
@@ -109,7 +116,7 @@ struct Run<'run> {
     matches: u64,
 }
 
-impl Run<'_> {
+impl IterativeRun<'_> {
     /// Computes the derived tables anew.
     fn evaluate(&mut self, tables: &mut Tables) -> Result<(), EngineError> {
         for (predicate, facts) in &self.facts {

@@ -7,7 +7,7 @@ use groundfrog_engine::instantiate::{AtomSet, GroundLiteral};
 
 use super::asp::{self, names::Asp};
 use super::chunks::Chunks;
-use super::texts::Atoms;
+use super::texts::AtomTexts;
 use crate::game::{AtomId, GroundGame};
 
 /// Writes the program.
@@ -65,7 +65,7 @@ fn write_rules(game: &GroundGame, chunks: &mut Chunks<'_>) -> io::Result<()> {
 
 /// The symbol table: facts, then every atom that can hold.
 fn write_symbols(game: &GroundGame, chunks: &mut Chunks<'_>) -> io::Result<()> {
-    let atoms = Atoms::new::<Asp>(game, "");
+    let atoms = AtomTexts::new::<Asp>(game, "");
     let append = |atom: AtomId, out: &mut Vec<u8>| {
         let (shape, values) = game.row(atom);
         atoms.append(shape, values, out);

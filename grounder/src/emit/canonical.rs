@@ -44,7 +44,7 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
     // No fact begins as a rule does, so the rules stand together among them.
     let before = facts.partition_point(|&atom| &texts.get(atom as usize)[1..] < b"(<= ".as_slice());
     write_facts(&facts[..before], &texts, &mut chunks)?;
-    let mut bodies = Bodies::default();
+    let mut bodies = RankedBodies::default();
     for &head in ranks.atoms() {
         bodies.collect(game, &ranks, by_head.rules(AtomId(head)));
         bodies.write(texts.get(head as usize), &texts, &ranks, &mut chunks)?;
@@ -64,7 +64,7 @@ fn write_facts(facts: &[u32], texts: &Texts, chunks: &mut Chunks<'_>) -> io::Res
 
 /// The bodies of the rules of one head, as sorted ranks, each with [`END`] behind it.
 #[derive(Default)]
-struct Bodies {
+struct RankedBodies {
     ranks: Vec<u32>,
     /// By rule: its first two ranks in one number, which decide nearly always, and where all of them are.
     rules: Vec<(u64, Range<usize>)>,
@@ -73,7 +73,7 @@ struct Bodies {
 /// The parenthesis that closes a rule comes after the space that leads to the next literal.
 const END: u32 = u32::MAX;
 
-impl Bodies {
+impl RankedBodies {
     fn collect(&mut self, game: &GroundGame, ranks: &Ranks, rules: &[u32]) {
         self.ranks.clear();
         self.rules.clear();

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::chunks::Chunks;
-use super::texts::{self, Atoms, Notation, Place, Texts};
+use super::texts::{self, AtomTexts, Notation, Place, Texts};
 use crate::game::{AtomId, GroundGame, GroundLiteral};
 
 /// The notation of KIF.
@@ -103,14 +103,14 @@ const LEAST_BYTES: usize = 1 << 20;
 /// Writes atoms, most of which have a text.
 struct AtomWriter<'game> {
     game: &'game GroundGame,
-    atoms: Atoms,
+    atoms: AtomTexts,
     texts: Texts,
 }
 
 impl<'game> AtomWriter<'game> {
     /// The texts of all atoms together have about so many bytes at most.
     fn new(game: &'game GroundGame, bytes: usize) -> Self {
-        let atoms = Atoms::new::<Kif>(game, " ");
+        let atoms = AtomTexts::new::<Kif>(game, " ");
         // The facts take parts of the texts of fluents and inputs.
         let end = |first: Option<AtomId>, count| first.map_or(0, |it| it.index() + count);
         let fluents = end(game.fluents().next(), game.fluents().len());

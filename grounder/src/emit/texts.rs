@@ -122,7 +122,7 @@ pub(crate) trait Notation {
 }
 
 /// Writes the atoms of a game, each after the same prefix.
-pub(super) struct Atoms {
+pub(super) struct AtomTexts {
     /// Most constants stand behind a separator, so that the two are written at once.
     constants: Texts,
     /// By constant: the text again if it is short, from the lowest byte on, and in the highest its length; else 0.
@@ -133,7 +133,7 @@ pub(super) struct Atoms {
     room: Vec<usize>,
 }
 
-impl Atoms {
+impl AtomTexts {
     pub(super) fn new<N: Notation>(game: &GroundGame, prefix: &str) -> Self {
         let symbols = game.symbols();
         let mut constants = Texts::with_capacity(symbols.len());
@@ -149,7 +149,7 @@ impl Atoms {
         let longest = (0..constants.len()).map(|it| constants.get(it).len()).max().unwrap_or(0);
         let room = patterns.lengths().map(|(holes, length)| holes * longest + length + SHORT);
         let room = room.collect();
-        Atoms { constants, short, separator: N::SEPARATOR.len(), patterns, room }
+        AtomTexts { constants, short, separator: N::SEPARATOR.len(), patterns, room }
     }
 
     /// Appends an atom of a shape with these constants.
@@ -210,11 +210,16 @@ fn in_a_word(text: &[u8]) -> u128 {
 
 /// The texts of all atoms of a game, each after the same prefix.
 pub(super) fn atoms<N: Notation>(game: &GroundGame, prefix: &str) -> Texts {
-    first_atoms(game, &Atoms::new::<N>(game, prefix), usize::MAX, 0)
+    first_atoms(game, &AtomTexts::new::<N>(game, prefix), usize::MAX, 0)
 }
 
 /// The texts of so many atoms, and of more as long as they have fewer bytes than these.
-pub(super) fn first_atoms(game: &GroundGame, atoms: &Atoms, count: usize, bytes: usize) -> Texts {
+pub(super) fn first_atoms(
+    game: &GroundGame,
+    atoms: &AtomTexts,
+    count: usize,
+    bytes: usize,
+) -> Texts {
     let mut texts = Texts::with_room(game.atom_count(), TYPICAL_ATOM);
     // The rows of the spaces are chained: that is faster if the chain goes through them itself.
     let _ = game.atom_rows().try_for_each(|(shape, values)| {

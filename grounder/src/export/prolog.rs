@@ -21,7 +21,7 @@ use crate::rules::{Literal, Rule, for_each_variable};
 use crate::symbols::Symbol;
 use names::Prolog;
 
-type Text<'run> = RuleText<'run, Prolog>;
+type PrologText<'run> = RuleText<'run, Prolog>;
 
 /// What is the same for all games: the two phases and what they print.
 const RUNTIME: &str = include_str!("prolog/runtime.pl");
@@ -35,7 +35,7 @@ pub fn write(prepared: &Prepared, out: &mut dyn Write) -> io::Result<()> {
     let used = |rule: &&Rule| prepared.statics.is_used(rule.head.predicate());
     let rules: Vec<&Rule> = prepared.rules.rules.iter().filter(used).collect();
     let keywords = &prepared.rules.keywords;
-    let text = || Text::new(&prepared.rules.symbols);
+    let text = || PrologText::new(&prepared.rules.symbols);
     for (directive, predicate) in declarations(&rules, keywords) {
         let mut text = text();
         text.push(directive);
@@ -53,7 +53,7 @@ pub fn write(prepared: &Prepared, out: &mut dyn Write) -> io::Result<()> {
         let body = joined(rule, prepared);
         if !body.is_empty() {
             text.push(" :- ");
-            text.list(body, Text::goal);
+            text.list(body, PrologText::goal);
         }
         text.push(".\n");
         out.write_all(&text.out)?;
@@ -82,7 +82,7 @@ pub fn write(prepared: &Prepared, out: &mut dyn Write) -> io::Result<()> {
         text.atom_as_term(&rule.head);
         text.push(", [");
         let literals = rule.body.iter().filter(|literal| is_stored(literal, &prepared.statics));
-        text.list(literals, Text::stored_literal);
+        text.list(literals, PrologText::stored_literal);
         text.push("]).\n");
         out.write_all(&text.out)?;
     }
@@ -149,7 +149,7 @@ fn joined(rule: &Rule, prepared: &Prepared) -> Vec<Literal> {
     goals
 }
 
-impl Text<'_> {
+impl PrologText<'_> {
     fn predicate(&mut self, predicate: Predicate) {
         self.atom(&Atom {
             predicate: predicate.name,

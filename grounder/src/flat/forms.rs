@@ -71,9 +71,6 @@ impl Ending {
     }
 }
 
-/// Of so many forms for a predicate, those with an ending are looked up; of fewer, each is looked at.
-const MANY_FORMS: usize = 16;
-
 /// All shapes and forms of a description.
 #[derive(Clone, Debug)]
 pub struct Forms {
@@ -227,12 +224,9 @@ impl Forms {
     /// The forms of a predicate that rules can derive and that may have an ending, in the order of their discovery:
     /// none is missing that has it.
     pub fn candidates(&self, predicate: Predicate, ending: Option<Ending>) -> &[FormId] {
-        let all = self.derivable(predicate);
         match ending {
-            Some(ending) if all.len() >= MANY_FORMS => {
-                self.with_ending.get(&(predicate, ending)).map_or(&[], Vec::as_slice)
-            }
-            _ => all,
+            Some(ending) => self.with_ending.get(&(predicate, ending)).map_or(&[], Vec::as_slice),
+            None => self.derivable(predicate),
         }
     }
 
@@ -273,16 +267,8 @@ impl Forms {
         let known = std::mem::replace(&mut self.is_derivable[form.index()], true);
         if !known {
             let predicate = self.forms[form.index()].predicate;
-            let all = self.derivable.entry(predicate).or_default();
-            all.push(form);
-            let new = match all.len() {
-                MANY_FORMS => all.clone(),
-                count if count > MANY_FORMS => vec![form],
-                _ => Vec::new(),
-            };
-            for form in new {
-                let ending =
-                    self.ending(form).expect("only with arguments are there several forms");
+            self.derivable.entry(predicate).or_default().push(form);
+            if let Some(ending) = self.ending(form) {
                 self.with_ending.entry((predicate, ending)).or_default().push(form);
             }
         }

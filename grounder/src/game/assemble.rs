@@ -16,25 +16,8 @@ use crate::flat::{Form, FormId, Forms, Shape, ShapeId};
 use crate::prepare::Prepared;
 use crate::symbols::{Symbol, Symbols};
 
-/// Spaces from which on they are looked up by their arguments; fewer are looked at one after the other.
-const MANY_SPACES: usize = 32;
-
-/// The spaces of a kind.
-struct SpacesOf<'game> {
-    spaces: Vec<&'game Space>,
-    /// The spaces by their arguments, if there are many.
-    by_arguments: Option<FxHashMap<&'game [TermShape], &'game Space>>,
-}
-
-impl<'game> SpacesOf<'game> {
-    /// The space with these arguments.
-    fn find(&self, arguments: &[TermShape]) -> Option<&'game Space> {
-        match &self.by_arguments {
-            Some(spaces) => spaces.get(arguments).copied(),
-            None => self.spaces.iter().find(|it| it.shape.arguments == arguments).copied(),
-        }
-    }
-}
+/// The spaces of a kind, by their arguments.
+type SpacesOf<'game> = FxHashMap<&'game [TermShape], &'game Space>;
 
 impl GroundGame {
     /// Puts a game together. The tables of dynamic predicates become the game's.
@@ -101,7 +84,7 @@ impl GroundGame {
         let others = self.spaces_of(kind);
         let rows = |it: &Space| Rows { start: it.start, table: &self.tables[it.table] };
         for space in self.spaces.iter().filter(|space| space.kind == of) {
-            if let Some(other) = others.find(&space.shape.arguments) {
+            if let Some(other) = others.get(space.shape.arguments.as_slice()) {
                 counterparts(rows(space), rows(other), |atom, other| {
                     found[(atom - atoms.start) as usize] = Some(AtomId(other));
                 });
@@ -111,10 +94,8 @@ impl GroundGame {
     }
 
     fn spaces_of(&self, kind: AtomKind) -> SpacesOf<'_> {
-        let spaces: Vec<&Space> = self.spaces.iter().filter(|it| it.kind == kind).collect();
-        let by_arguments = (spaces.len() >= MANY_SPACES)
-            .then(|| spaces.iter().map(|&it| (it.shape.arguments.as_slice(), it)).collect());
-        SpacesOf { spaces, by_arguments }
+        let spaces = self.spaces.iter().filter(|space| space.kind == kind);
+        spaces.map(|space| (space.shape.arguments.as_slice(), space)).collect()
     }
 
     fn role_ids(&self) -> FxHashMap<&Term, RoleId> {

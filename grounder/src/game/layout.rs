@@ -183,11 +183,6 @@ impl Layout {
         self.range(AtomKind::Next)
     }
 
-    /// The atom `terminal`, if it may hold.
-    pub(crate) fn terminal(&self) -> Option<u32> {
-        self.range(AtomKind::Terminal).next()
-    }
-
     /// The atoms `(does r m)` for each (r, m) in input.
     pub fn inputs(&self) -> std::ops::Range<u32> {
         self.inputs.clone()

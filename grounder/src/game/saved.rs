@@ -19,7 +19,7 @@ struct Saved {
     spaces: Vec<SavedSpace>,
     /// Atoms in no table: space and constants.
     extra: Vec<(u32, Vec<u32>)>,
-    roles: Vec<Vec<Node>>,
+    roles: Vec<Vec<TermPart>>,
     /// Atoms.
     init: Vec<u32>,
     heads: Vec<u32>,
@@ -41,7 +41,7 @@ struct SavedSpace {
     kind: AtomKind,
     predicate: u32,
     /// The arguments.
-    shape: Vec<Node>,
+    shape: Vec<TermPart>,
     table: u32,
     rows: u32,
 }
@@ -49,7 +49,7 @@ struct SavedSpace {
 /// A part of a term, each function before its arguments: a flat list cannot be nested too deep for the
 /// reader's stack.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-enum Node {
+enum TermPart {
     /// Any constant.
     Hole,
     /// A symbol.
@@ -117,22 +117,22 @@ impl SavedSpace {
     }
 }
 
-fn shape_nodes(shape: &TermShape, nodes: &mut Vec<Node>) {
+fn shape_nodes(shape: &TermShape, nodes: &mut Vec<TermPart>) {
     match shape {
-        TermShape::Constant => nodes.push(Node::Hole),
+        TermShape::Constant => nodes.push(TermPart::Hole),
         TermShape::Function(functor, arguments) => {
-            nodes.push(Node::Function(functor.0, arguments.len() as u32));
+            nodes.push(TermPart::Function(functor.0, arguments.len() as u32));
             arguments.iter().for_each(|argument| shape_nodes(argument, nodes));
         }
     }
 }
 
-fn term_nodes(term: &Term) -> Vec<Node> {
-    fn add(term: &Term, nodes: &mut Vec<Node>) {
+fn term_nodes(term: &Term) -> Vec<TermPart> {
+    fn add(term: &Term, nodes: &mut Vec<TermPart>) {
         match term {
-            Term::Variable(name) | Term::Constant(name) => nodes.push(Node::Constant(name.0)),
+            Term::Variable(name) | Term::Constant(name) => nodes.push(TermPart::Constant(name.0)),
             Term::Compound(compound) => {
-                nodes.push(Node::Function(compound.functor.0, compound.arguments.len() as u32));
+                nodes.push(TermPart::Function(compound.functor.0, compound.arguments.len() as u32));
                 compound.arguments.iter().for_each(|argument| add(argument, nodes));
             }
         }

@@ -17,10 +17,7 @@ use crate::flat::{FlatLiteral, FlatProgram, FlatRule, Forms, LiteralKind};
 use crate::rewrite::sentence_forms::{FormLimits, PatternRules, flatten, infer};
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
-use crate::tuning::{MOST_CHECKS, MOST_FORMS_OF_BOUNDED, MOST_OF_BOUNDED};
-
-/// Depth that is tried first: with each level more, shapes multiply in rules that have several such terms.
-const FIRST_DEPTH: usize = 4;
+use crate::tuning::{FIRST_DEPTH, MOST_CHECKS, MOST_FORMS_OF_BOUNDED, MOST_OF_BOUNDED};
 
 /// Limits for shapes that are not too deep, and rules that leave out what is deeper.
 pub fn cut(limits: &FormLimits) -> FormLimits {

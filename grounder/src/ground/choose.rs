@@ -17,9 +17,6 @@ use crate::flat::FlatRule;
 use crate::flat::lowering::{joined_rules, predicate};
 use crate::tuning::{ENOUGH, SIZE_A_CHECK};
 
-/// Rows of a join after which instances are estimated where only it matters whether they are many. Bound on work.
-pub(super) const ENOUGH_FOR_A_GUESS: u64 = 1 << 10;
-
 /// What completes tables.
 pub(super) struct Completion<'run> {
     pub(super) all: &'run mut Program,
@@ -43,8 +40,7 @@ impl Completion<'_> {
         }
         let mut candidates = Candidates::of(&decomposed.rules, &decomposed.auxiliaries);
         let first = candidates.reached(large.iter().map(|it| Candidate::First(it.index)).collect());
-        let unknown = self.count(counts, &mut candidates, first, ENOUGH_FOR_A_GUESS)?;
-        self.count(counts, &mut candidates, unknown, ENOUGH)?;
+        self.count(counts, &mut candidates, first)?;
         Ok(worth_another(large, &candidates))
     }
 
@@ -60,7 +56,7 @@ impl Completion<'_> {
         let Decomposed { rules, auxiliaries, .. } = decomposed;
         let mut choices = Choices::between(Candidates::of(rules, auxiliaries));
         let first = choices.first_candidates();
-        self.count(&mut counts, choices.candidates(), first, ENOUGH)?;
+        self.count(&mut counts, choices.candidates(), first)?;
         for (choice, most) in choices.first_sizes_together().into_iter().enumerate() {
             if !self.try_other(&mut counts, &mut choices, choice, most)? {
                 choices.keep_first(choice);
@@ -104,7 +100,7 @@ impl Completion<'_> {
             Err(error) => return Err(error),
         }
         let new = choices.new_candidates(choice);
-        Ok(self.count(counts, choices.candidates(), new, ENOUGH)?.is_empty())
+        Ok(self.count(counts, choices.candidates(), new)?.is_empty())
     }
 
     /// Adds the rows that some rules derive.
@@ -140,7 +136,6 @@ impl Completion<'_> {
         counts: &mut Counts,
         candidates: &mut Candidates<'_>,
         of: Vec<Candidate>,
-        enough: u64,
     ) -> Result<Vec<Candidate>, EngineError> {
         let mut unknown = Vec::new();
         for candidate in of {
@@ -148,7 +143,7 @@ impl Completion<'_> {
                 candidate,
                 candidates.rule(candidate),
                 self.tables,
-                enough,
+                ENOUGH,
                 self.budget,
             )?;
             candidates.count(candidate, count.number());

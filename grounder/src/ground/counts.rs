@@ -14,12 +14,12 @@ use crate::flat::{FlatLiteral, FlatRule};
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     queries: Queries,
-    known: FxHashMap<Candidate, Known>,
+    known: FxHashMap<Candidate, KnownRule>,
 }
 
 /// What is known of a rule.
 #[derive(Debug)]
-struct Known {
+struct KnownRule {
     query: Query,
     count: Count,
     /// When so many rows were looked at, the rest was estimated.
@@ -51,7 +51,7 @@ impl Counts {
             Entry::Vacant(unknown) => {
                 let query = self.queries.prepare(&instances(rule), tables);
                 let count = self.queries.count(&query, tables, enough, budget)?;
-                Ok(unknown.insert(Known { query, count, enough }).count)
+                Ok(unknown.insert(KnownRule { query, count, enough }).count)
             }
         }
     }

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use fxhash::FxHashSet;
 use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::{Budget, EngineError, Program, Table, Tables};
 
@@ -62,31 +61,19 @@ fn decompose_rules(
         (&mut flattened.forms, &prepared.keywords, &mut prepared.symbols);
     let (demanded, steps, facts) = (&flattened.demanded, &flattened.steps, &flattened.flat);
     let wanted = &wanted(passes)[..];
-    let mut given_up = FxHashSet::default();
-    let (mut decomposed, mut counts) = loop {
-        let before = forms.len();
-        let known = Known { keywords, tables, demanded, steps, facts };
-        let given_up_so_far = &given_up;
-        let context = Context { forms, symbols, known, wanted, given_up: given_up_so_far, budget };
-        let decomposed = Decomposed::new(&rules, context)?;
-        add_auxiliaries(before, forms, symbols, &decomposed.auxiliaries.tables, all, tables);
-        let mut completion = Completion { all, tables, budget };
-        let mut counts = Counts::default();
-        let failed = completion.complete(&decomposed, &rules, &mut counts, observer)?;
-        if failed.is_empty() {
-            break (decomposed, counts);
-        }
-        given_up.extend(failed);
-        (before..forms.len())
-            .for_each(|form| tables.clear(lowering::predicate(FormId(form as u32))));
-    };
-    let completion = Completion { all, tables, budget };
+    let before = forms.len();
+    let known = Known { keywords, tables, demanded, steps, facts };
+    let context = Context { forms, symbols, known, wanted, budget };
+    let mut decomposed = Decomposed::new(&rules, context)?;
+    add_auxiliaries(before, forms, symbols, &decomposed.auxiliaries.tables, all, tables);
+    let mut completion = Completion { all, tables, budget };
+    completion.evaluate(&decomposed.auxiliaries.rules, Evaluator::Datafrog, observer)?;
+    let mut counts = Counts::default();
     let large = completion.worth_another_candidate(&mut decomposed, &mut counts)?;
     if !large.is_empty() {
         let (before, given) = (forms.len(), decomposed.auxiliaries.tables.len());
         let known = Known { keywords, tables, demanded, steps, facts };
-        let given_up = &given_up;
-        let context = Context { forms, symbols, known, wanted, given_up, budget };
+        let context = Context { forms, symbols, known, wanted, budget };
         decomposed.split_large(large, context)?;
         let new = &decomposed.auxiliaries.tables[given..];
         add_auxiliaries(before, forms, symbols, new, all, tables);

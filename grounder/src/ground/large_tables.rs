@@ -64,8 +64,7 @@ impl RemedySearch {
             return if products.contains(&form) { LARGE_STATIC } else { u64::MAX };
         }
         if let Some(demand) = form.index().checked_sub(self.own_forms) {
-            let form = demanded[demand];
-            self.choice.most_demanded(form, flattened.is_static(form))
+            self.choice.most_demanded(demanded[demand])
         } else if roots.contain(flattened.forms.form(form).predicate) {
             u64::MAX
         } else {

@@ -7,7 +7,7 @@ use super::Span;
 pub struct NodeId(u32);
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct TreeNode {
     span: Span,
     /// How many nodes the list has, itself and all below included; 0 for a word.
     size: u32,
@@ -19,7 +19,7 @@ struct Node {
 /// members are found by stepping over whole subtrees and a node takes 12 bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Sexprs {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
 }
 
 impl Sexprs {
@@ -59,11 +59,11 @@ impl Sexprs {
     }
 
     pub(super) fn add_word(&mut self, span: Span) -> NodeId {
-        self.add(Node { span, size: 0 })
+        self.add(TreeNode { span, size: 0 })
     }
 
     pub(super) fn open_list(&mut self, span: Span) -> NodeId {
-        self.add(Node { span, size: 1 })
+        self.add(TreeNode { span, size: 1 })
     }
 
     /// Ends a list: all nodes added since belong to it.
@@ -74,7 +74,7 @@ impl Sexprs {
         node.span.end = end;
     }
 
-    fn add(&mut self, node: Node) -> NodeId {
+    fn add(&mut self, node: TreeNode) -> NodeId {
         let id = NodeId(self.next_id());
         self.nodes.push(node);
         id
@@ -84,7 +84,7 @@ impl Sexprs {
         u32::try_from(self.nodes.len()).expect("fewer nodes than bytes of text")
     }
 
-    fn node(&self, node: NodeId) -> &Node {
+    fn node(&self, node: NodeId) -> &TreeNode {
         &self.nodes[node.0 as usize]
     }
 }

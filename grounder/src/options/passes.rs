@@ -18,7 +18,6 @@ pub enum PassId {
     NestedSets,
     Relevance,
     RigidAtoms,
-    Ends,
     Moves,
     EqualViews,
     Inline,

@@ -21,15 +21,11 @@ pub struct Unbound {
     pub place: Option<Span>,
 }
 
-/// Longer rules, in bytes of their text, may have too many variables to be looked through one by one.
-const LONG: usize = 1 << 11;
-
 /// The first variable of a rule that no positive literal binds, if any. `bound` is room for those that one does.
 fn find_unsafe(rule: &Rule, bound: &mut Vec<Symbol>) -> Option<Unbound> {
-    if rule.span.range().len() > LONG && rule.is_safe() {
+    if rule.is_safe() {
         return None;
     }
-    // Few enough to be looked through.
     bound.clear();
     for literal in &rule.body {
         if let Literal::Positive(_) = literal {

@@ -32,29 +32,29 @@ const ALTERNATIVE: u32 = 64;
 
 /// A literal, or the equality that `(not (distinct a b))` stands for.
 #[derive(Clone)]
-enum Condition {
+enum LiteralOrEquality {
     Literal(Literal),
     Equal(Term, Term),
 }
 
 /// A way to make a formula true.
 #[derive(Clone, Default)]
-struct Alternative {
+struct FormulaAlternative {
     literals: Vec<Literal>,
     equalities: Vec<(Term, Term)>,
 }
 
-impl Alternative {
-    fn add(&mut self, condition: Condition) {
+impl FormulaAlternative {
+    fn add(&mut self, condition: LiteralOrEquality) {
         match condition {
-            Condition::Literal(literal) => self.literals.push(literal),
-            Condition::Equal(left, right) => self.equalities.push((left, right)),
+            LiteralOrEquality::Literal(literal) => self.literals.push(literal),
+            LiteralOrEquality::Equal(left, right) => self.equalities.push((left, right)),
         }
     }
 
     /// Both this and another.
-    fn and(&self, other: &Alternative) -> Alternative {
-        Alternative {
+    fn and(&self, other: &FormulaAlternative) -> FormulaAlternative {
+        FormulaAlternative {
             literals: [self.literals.as_slice(), &other.literals].concat(),
             equalities: [self.equalities.as_slice(), &other.equalities].concat(),
         }
@@ -62,7 +62,7 @@ impl Alternative {
 }
 
 /// All ways to make a formula true.
-type Alternatives = Vec<Alternative>;
+type Alternatives = Vec<FormulaAlternative>;
 
 /// Expands the statements of a description to rules, in order.
 ///
@@ -140,12 +140,12 @@ fn too_many(description: &Description, statement: &Statement, limit: &str) -> Gr
 }
 
 /// The alternative of a conjunction without `or`, as of most rules.
-fn only_alternative(formulas: &[Formula]) -> Option<Alternative> {
+fn only_alternative(formulas: &[Formula]) -> Option<FormulaAlternative> {
     if !formulas.iter().all(|it| matches!(Demand::of(it, false), Demand::One(..))) {
         return None;
     }
     let literals = Vec::with_capacity(formulas.len());
-    let mut only = Alternative { literals, equalities: Vec::new() };
+    let mut only = FormulaAlternative { literals, equalities: Vec::new() };
     formulas.iter().filter_map(|it| condition(it, false)).for_each(|it| only.add(it));
     Some(only)
 }
@@ -154,7 +154,7 @@ fn only_alternative(formulas: &[Formula]) -> Option<Alternative> {
 fn alternatives(formula: &Formula, negated: bool, ticker: &mut Ticker<'_>) -> Option<Alternatives> {
     match Demand::of(formula, negated) {
         Demand::One(formula, negated) => {
-            let mut alternative = Alternative::default();
+            let mut alternative = FormulaAlternative::default();
             condition(formula, negated).into_iter().for_each(|it| alternative.add(it));
             Some(vec![alternative])
         }
@@ -173,13 +173,15 @@ fn alternatives(formula: &Formula, negated: bool, ticker: &mut Ticker<'_>) -> Op
 }
 
 /// The one condition that a formula or its negation is, if it has no alternatives.
-fn condition(formula: &Formula, negated: bool) -> Option<Condition> {
+fn condition(formula: &Formula, negated: bool) -> Option<LiteralOrEquality> {
     Some(match stripped(formula, negated) {
-        (Formula::Atom(atom), true) => Condition::Literal(Literal::Negative(atom.clone())),
-        (Formula::Atom(atom), false) => Condition::Literal(Literal::Positive(atom.clone())),
-        (Formula::Distinct(left, right, _), true) => Condition::Equal(left.clone(), right.clone()),
+        (Formula::Atom(atom), true) => LiteralOrEquality::Literal(Literal::Negative(atom.clone())),
+        (Formula::Atom(atom), false) => LiteralOrEquality::Literal(Literal::Positive(atom.clone())),
+        (Formula::Distinct(left, right, _), true) => {
+            LiteralOrEquality::Equal(left.clone(), right.clone())
+        }
         (Formula::Distinct(left, right, _), false) => {
-            Condition::Literal(Literal::Distinct(left.clone(), right.clone()))
+            LiteralOrEquality::Literal(Literal::Distinct(left.clone(), right.clone()))
         }
         (Formula::Not(..) | Formula::Or(..) | Formula::And(..), _) => return None,
     })
@@ -192,7 +194,7 @@ fn conjunction(
     ticker: &mut Ticker<'_>,
 ) -> Option<Alternatives> {
     let literals = Vec::with_capacity(formulas.len());
-    let mut product = vec![Alternative { literals, equalities: Vec::new() }];
+    let mut product = vec![FormulaAlternative { literals, equalities: Vec::new() }];
     for formula in formulas {
         if let Some(condition) = condition(formula, negated) {
             if let Some((first, others)) = product.split_first_mut() {
@@ -224,7 +226,7 @@ fn conjunction(
 fn solve(
     description: &Description,
     statement: &Statement,
-    body: Alternative,
+    body: FormulaAlternative,
     ticker: &mut Ticker<'_>,
 ) -> Result<Option<Rule>, GroundError> {
     let rule = Rule { head: statement.head.clone(), body: body.literals, span: statement.span };

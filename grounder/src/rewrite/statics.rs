@@ -17,12 +17,12 @@ use crate::rules::{PredicateGraph, Rules};
 /// What the rules say about their predicates.
 #[derive(Clone, Debug, Default)]
 pub struct Statics {
-    parts: FxHashMap<Predicate, Part>,
+    parts: FxHashMap<Predicate, PredicatePart>,
 }
 
 /// The part that a predicate has.
 #[derive(Clone, Copy, Debug, Default)]
-struct Part {
+struct PredicatePart {
     is_dynamic: bool,
     depends_on_moves: bool,
     is_needed: bool,
@@ -56,7 +56,7 @@ impl Statics {
         self.part(predicate).is_used
     }
 
-    fn part(&self, predicate: Predicate) -> Part {
+    fn part(&self, predicate: Predicate) -> PredicatePart {
         self.parts.get(&predicate).copied().unwrap_or_default()
     }
 }
@@ -111,7 +111,7 @@ pub fn analyse_with(rules: &Rules, needed: &[Predicate]) -> Statics {
     let dynamic = (0..).zip(&is_dynamic).filter(|it| *it.1).map(|it| it.0);
     depends.reach(&mut is_used, dynamic.collect());
     let part = |(at, &predicate): (usize, &Predicate)| {
-        let part = Part {
+        let part = PredicatePart {
             is_dynamic: is_dynamic[at],
             depends_on_moves: depends_on_moves[at],
             is_needed: is_needed[at],

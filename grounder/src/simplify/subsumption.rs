@@ -7,6 +7,8 @@
 
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 use super::literal_sets::{hash, same_set};
 use crate::ticker::Ticker;
@@ -43,7 +45,7 @@ pub fn subsumed(
     may_repeat: impl Fn(u32) -> bool,
     ticker: &mut Ticker<'_>,
 ) -> Result<Edits, Exceeded> {
-    let mut search = Search::new(rules, atoms);
+    let mut search = SubsumptionSearch::new(rules, atoms);
     let lengths = search.drop_contradictions(&concerns, ticker)?;
     let may_be_subsumed = |atom: u32| lengths[atom as usize].differ();
     search.each_atom(
@@ -88,7 +90,7 @@ pub fn remove_repeated(
     concerns: impl Fn(u32) -> bool,
     ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
-    let mut search = Search::new(rules, atoms);
+    let mut search = SubsumptionSearch::new(rules, atoms);
     search.each_atom(concerns, |search, _, its_rules| search.drop_repeated(its_rules, ticker))?;
     let edits = search.found();
     rules.edit(&edits);
@@ -116,15 +118,11 @@ impl Lengths {
     }
 }
 
-struct Search<'run> {
+struct SubsumptionSearch<'run> {
     rules: &'run RuleStore,
     atoms: usize,
     dropped: Vec<bool>,
     changed: bool,
-    /// By position among the rules of the atom at hand: a hash of the body as a set.
-    hashes: Vec<u64>,
-    /// Positions + 1 by hash; 0 where free.
-    slots: Vec<u32>,
     // What there is by literal is made when it is first needed: mostly it is not.
     /// By literal: in how many bodies of the atom at hand it is.
     frequency: Vec<u32>,
@@ -143,15 +141,13 @@ struct Search<'run> {
     looked_at: u64,
 }
 
-impl<'run> Search<'run> {
+impl<'run> SubsumptionSearch<'run> {
     fn new(rules: &'run RuleStore, atoms: usize) -> Self {
-        Search {
+        SubsumptionSearch {
             rules,
             atoms,
             dropped: vec![false; rules.len()],
             changed: false,
-            hashes: Vec::new(),
-            slots: Vec::new(),
             frequency: Vec::new(),
             first: Vec::new(),
             after: Vec::new(),
@@ -225,26 +221,16 @@ impl<'run> Search<'run> {
         if rules.len() < 2 {
             return Ok(());
         }
-        let size = (rules.len() * 2).next_power_of_two();
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        self.hashes.clear();
-        for (position, &rule) in rules.iter().enumerate() {
+        let mut stored: HashTable<(u64, u32)> = HashTable::with_capacity(rules.len());
+        for &rule in rules {
             ticker.tick()?;
-            let hash = hash(self.body(rule));
-            self.hashes.push(hash);
-            let mut slot = (hash >> 32) as usize & (size - 1);
-            while let Some(other) = self.slots[slot].checked_sub(1) {
-                let other = other as usize;
-                if self.hashes[other] == hash && same_set(self.body(rules[other]), self.body(rule))
-                {
-                    self.drop(rule);
-                    break;
-                }
-                slot = (slot + 1) & (size - 1);
-            }
-            if self.slots[slot] == 0 {
-                self.slots[slot] = position as u32 + 1;
+            let body = self.body(rule);
+            let own = hash(body);
+            let is_same =
+                |&(hash, other): &(u64, u32)| hash == own && same_set(self.body(other), body);
+            match stored.entry(own, is_same, |it| it.0) {
+                Entry::Occupied(_) => self.drop(rule),
+                Entry::Vacant(free) => _ = free.insert((own, rule)),
             }
         }
         Ok(())

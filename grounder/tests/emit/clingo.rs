@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use groundfrog::description::Printer;
 use groundfrog::emit::Format;
 use groundfrog::game::GroundGame;
-use groundfrog::kif::Printer;
 use serde_json::Value;
 
 use super::{ground_text, known_games, own_games, residual, treatments, write};

@@ -1,8 +1,8 @@
 //! The JSON of a game holds the whole game.
 
+use groundfrog::description::Printer;
 use groundfrog::emit::Format;
 use groundfrog::game::AtomId;
-use groundfrog::kif::Printer;
 use serde_json::Value;
 
 use super::{ground_text, own_games, treatments, write};

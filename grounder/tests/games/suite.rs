@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use groundfrog::GroundError;
 use groundfrog::description::Description;
-use groundfrog::kif::Printer;
+use groundfrog::description::Printer;
 use groundfrog::options::{Domains, GroundOptions, Limits};
 use libtest_mimic::{Failed, Trial};
 

@@ -1,6 +1,6 @@
 //! What is printed is read back as the same thing.
 
-use groundfrog::kif::Printer;
+use groundfrog::description::Printer;
 
 use super::{parse, print, without_places};
 

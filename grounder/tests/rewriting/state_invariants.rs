@@ -7,8 +7,8 @@ use groundfrog::options::{Domains, GroundOptions};
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const REACHABLE: Passes = Passes::of(&[PassId::StateInvariants, PassId::Ends]);
-const WITHOUT: Passes = Passes::ALL.without_all(&[PassId::StateInvariants, PassId::Ends]);
+const REACHABLE: Passes = Passes::of(&[PassId::StateInvariants]);
+const WITHOUT: Passes = Passes::ALL.without(PassId::StateInvariants);
 
 /// Plays the game with this pass, and with all, beside one with none; returns how many states were compared.
 fn means_the_same(text: &str) -> u64 {

@@ -112,7 +112,9 @@ fn snapshot(game: &Game) -> Result<(), Failed> {
     let roles: Vec<String> = residual
         .roles()
         .iter()
-        .map(|role| groundfrog::kif::Printer::new(residual.symbols()).term(role).to_string())
+        .map(|role| {
+            groundfrog::description::Printer::new(residual.symbols()).term(role).to_string()
+        })
         .collect();
     let heads = |kind: AtomKind| {
         let is_kind = |rule: &groundfrog::game::GroundRule<'_>| {

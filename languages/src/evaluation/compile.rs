@@ -130,9 +130,9 @@ impl<'r> Compiler<'r> {
             let rank = |&position: &usize| {
                 let literal = &body[position];
                 let (mut free, mut known) = (0_usize, 0_usize);
-                literal.for_each_variable(&mut |it| {
-                    let number = variables.get(&it);
-                    match number.is_some_and(|it| bound.contains(it)) {
+                literal.for_each_variable(&mut |variable| {
+                    let number = variables.get(&variable);
+                    match number.is_some_and(|variable| bound.contains(variable)) {
                         true => known += 1,
                         false => free += 1,
                     }

@@ -317,15 +317,15 @@ fn listing(rule: &Rule, candidate: Symbol, sample: Symbol, comparisons: &[Symbol
     }
     let mut free: Vec<Symbol> = Vec::new();
     for term in &rule.head.arguments {
-        groundfrog::rules::for_each_variable(term, &mut |it| {
-            if !bound.contains(&it) && !free.contains(&it) {
-                free.push(it);
+        groundfrog::rules::for_each_variable(term, &mut |variable| {
+            if !bound.contains(&variable) && !free.contains(&variable) {
+                free.push(variable);
             }
         });
     }
     let mut body = rule.body.clone();
-    body.extend(free.into_iter().map(|it| {
-        let arguments = smallvec![Term::Variable(it)];
+    body.extend(free.into_iter().map(|variable| {
+        let arguments = smallvec![Term::Variable(variable)];
         Literal::Positive(Atom { predicate: sample, arguments, span: rule.span })
     }));
     Rule { head: Atom { predicate: candidate, ..rule.head.clone() }, body, span: rule.span }

@@ -6,13 +6,13 @@ use groundfrog::restrictions::{keywords, roles};
 use groundfrog::rules::Literal;
 
 use super::Lifetime;
-use super::interpreted::Keywords;
+use super::interpreted::RealTimeKeywords;
 use crate::rules::{KeywordUse, Rulebook, in_order};
 
 /// What is wrong with a description in rtGDL, and what may be, in the order of the text.
 pub fn check(book: &Rulebook) -> Vec<Diagnostic> {
     let mut book = book.clone();
-    let it = Keywords::of(&mut book);
+    let it = RealTimeKeywords::of(&mut book);
     let changing =
         vec![it.true_, it.expired, it.does, it.next, it.legal, it.goal, it.terminal, it.sees];
     let uses = KeywordUse {
@@ -37,7 +37,7 @@ pub fn check(book: &Rulebook) -> Vec<Diagnostic> {
 }
 
 /// Lifetimes are variables, numbers above 0 or `infinity`; a first fluent with two lifetimes is warned of.
-fn lifetimes(book: &Rulebook, it: &Keywords) -> Vec<Diagnostic> {
+fn lifetimes(book: &Rulebook, it: &RealTimeKeywords) -> Vec<Diagnostic> {
     let symbols = &book.rules.symbols;
     let mut found = Vec::new();
     let timed = [it.init, it.next, it.true_];
@@ -84,7 +84,7 @@ fn lifetimes(book: &Rulebook, it: &Keywords) -> Vec<Diagnostic> {
 }
 
 /// Goals are whole numbers from 0 to 100, as in GDL.
-fn goals(book: &Rulebook, it: &Keywords) -> Vec<Diagnostic> {
+fn goals(book: &Rulebook, it: &RealTimeKeywords) -> Vec<Diagnostic> {
     let symbols = &book.rules.symbols;
     let of_goal = book.rules.rules.iter().filter(|rule| rule.head.predicate() == it.goal);
     let wrong = of_goal.filter_map(|rule| {
@@ -100,7 +100,7 @@ fn goals(book: &Rulebook, it: &Keywords) -> Vec<Diagnostic> {
 }
 
 /// What every game needs is there.
-fn presence(book: &Rulebook, it: &Keywords) -> Vec<Diagnostic> {
+fn presence(book: &Rulebook, it: &RealTimeKeywords) -> Vec<Diagnostic> {
     let symbols = &book.rules.symbols;
     let needed: [(Predicate, &str); 4] = [
         (it.legal, "nobody can ever move"),

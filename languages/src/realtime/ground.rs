@@ -14,7 +14,7 @@ use groundfrog::options::Limits;
 use groundfrog::symbols::Symbols;
 use smallvec::SmallVec;
 
-use super::interpreted::Keywords;
+use super::interpreted::RealTimeKeywords;
 use super::{
     InterpretedRealTime, Lifetime, RealTimeError, RealTimeReasoner, Situation, TimedState, Update,
     role_number, sort_moves,
@@ -62,7 +62,7 @@ impl GroundRealTime {
         };
         let interpreted = InterpretedRealTime::new(book, limits.clone()).map_err(failed)?;
         let mut book = book.clone();
-        let keywords = Keywords::of(&mut book);
+        let keywords = RealTimeKeywords::of(&mut book);
         let sorts = sorts::infer(&book.rules, &keywords)?;
         let rules = GroundRules::new(&book, &keywords, &sorts, &limits)?;
         let mut fixed = vec![Tuples::new(); rules.atoms];

@@ -15,7 +15,7 @@ use crate::rules::Rulebook;
 
 /// The predicates of rtGDL with a meaning in play.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Keywords {
+pub(super) struct RealTimeKeywords {
     pub(super) role: Predicate,
     pub(super) init: Predicate,
     pub(super) true_: Predicate,
@@ -28,12 +28,12 @@ pub(super) struct Keywords {
     pub(super) terminal: Predicate,
 }
 
-impl Keywords {
+impl RealTimeKeywords {
     pub(super) fn of(book: &mut Rulebook) -> Self {
         let expired = book.intern("expired");
         let names = book.rules.keywords;
         let predicate = |name: Symbol, arity| Predicate { name, arity };
-        Keywords {
+        RealTimeKeywords {
             role: predicate(names.role, 1),
             init: predicate(names.init, 2),
             true_: predicate(names.true_, 2),
@@ -56,7 +56,7 @@ impl Keywords {
 /// Plays a game in real time by its rules with variables.
 #[derive(Clone, Debug)]
 pub struct InterpretedRealTime {
-    keywords: Keywords,
+    keywords: RealTimeKeywords,
     symbols: Symbols,
     infinity: Symbol,
     evaluator: Evaluator,
@@ -75,7 +75,7 @@ impl InterpretedRealTime {
     /// The rules are not stratified, nobody plays, or the first state has a lifetime that is none.
     pub fn new(book: &Rulebook, limits: Limits) -> Result<Self, RealTimeError> {
         let mut book = book.clone();
-        let keywords = Keywords::of(&mut book);
+        let keywords = RealTimeKeywords::of(&mut book);
         let infinity = book.intern("infinity");
         let budget = limits.budget();
         let evaluator = Evaluator::new(&book.rules, &keywords.given(), None, &[], &budget)?;
@@ -104,7 +104,7 @@ impl InterpretedRealTime {
 
     /// The facts of a state.
     fn facts(&mut self, state: &TimedState) -> Vec<(Predicate, Terms)> {
-        let Keywords { true_, expired, .. } = self.keywords;
+        let RealTimeKeywords { true_, expired, .. } = self.keywords;
         let mut facts = Vec::with_capacity(state.fluents.len() + state.expired.len() + 2);
         for (lifetime, fluent) in &state.fluents {
             let name = match lifetime {

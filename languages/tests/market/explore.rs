@@ -36,10 +36,14 @@ fn sealed_bids() {
     assert!(found.is_complete && found.unfinished == 0);
     // Each of three traders bids nothing, 0 or 1, in time and again too late; equal best bids have several winners.
     let in_time: u64 = (0..27_u64)
-        .map(|it| {
-            let bids = [it % 3, it / 3 % 3, it / 9];
+        .map(|outcome| {
+            let bids = [outcome % 3, outcome / 3 % 3, outcome / 9];
             let best = bids.into_iter().max().unwrap_or(0);
-            if best == 0 { 1 } else { bids.into_iter().filter(|it| *it == best).count() as u64 }
+            if best == 0 {
+                1
+            } else {
+                bids.into_iter().filter(|outcome| *outcome == best).count() as u64
+            }
         })
         .sum();
     assert_eq!(found.courses, in_time * 27);

@@ -6,8 +6,8 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::RoleId;
+use groundfrog::description::Printer;
 use groundfrog::game::{AtomId, AtomKind, GroundGame, RulesByHead};
-use groundfrog::kif::Printer;
 use groundfrog_reasoner::{MoveId, Random};
 
 use super::Experience;

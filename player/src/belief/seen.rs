@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use fxhash::FxHashMap;
-use groundfrog::kif::Printer;
+use groundfrog::description::Printer;
 use groundfrog_reasoner::PerceptId;
 
 use crate::machine::Machine;

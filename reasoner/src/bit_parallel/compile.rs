@@ -10,7 +10,7 @@ use groundfrog::game::GroundGame;
 
 /// The network of a game as programs.
 #[derive(Debug)]
-pub(super) struct Compiled {
+pub(super) struct CompiledLanes {
     pub(super) network: Network,
     /// By role: its moves, ascending, and when they are legal.
     pub(super) legal: Vec<Vec<(u32, Code)>>,
@@ -28,17 +28,17 @@ pub(super) struct Compiled {
     pub(super) percepts: Program,
 }
 
-impl Compiled {
+impl CompiledLanes {
     pub(super) fn new(game: &GroundGame) -> Result<Self, BuildError> {
         let network = with_selections(&Network::new(game)?);
         let legal = network.legal_by_role(game.roles().len());
-        Ok(Compiled::of(network, legal.clone(), legal))
+        Ok(CompiledLanes::of(network, legal.clone(), legal))
     }
 
     /// With decisive moves, if there are some and they take no more inputs of gates than all else.
     pub(super) fn with_decisive_moves(game: &GroundGame) -> Result<Option<Self>, BuildError> {
-        let compiled = Compiled::with_all_decisive_moves(game)?;
-        let is_cheap = |it: &Compiled| it.choice.size().1 <= it.size().1 - it.choice.size().1;
+        let compiled = CompiledLanes::with_all_decisive_moves(game)?;
+        let is_cheap = |it: &CompiledLanes| it.choice.size().1 <= it.size().1 - it.choice.size().1;
         Ok(compiled.filter(is_cheap))
     }
 
@@ -47,14 +47,14 @@ impl Compiled {
         let mut network = with_selections(&Network::new(game)?);
         let legal = network.legal_by_role(game.roles().len());
         let chosen = decisive(&mut network, &legal);
-        Ok(chosen.map(|chosen| Compiled::of(network, legal, chosen)))
+        Ok(chosen.map(|chosen| CompiledLanes::of(network, legal, chosen)))
     }
 
     fn of(
         network: Network,
         legal: Vec<Vec<(u32, Code)>>,
         chosen: Vec<Vec<(u32, Code)>>,
-    ) -> Compiled {
+    ) -> CompiledLanes {
         let gates = &network.gates;
         let mut known = gates.needed(network.status());
         let status = Program::new(gates, &known);
@@ -65,7 +65,7 @@ impl Compiled {
         known.iter_mut().zip(&next).for_each(|(known, &also)| *known |= also);
         let next = Program::new(gates, &next);
         let percepts = Program::new(gates, &beside(&known, gates.needed(network.percept_codes())));
-        Compiled { legal, chosen, status, choice, goals, next, percepts, network }
+        CompiledLanes { legal, chosen, status, choice, goals, next, percepts, network }
     }
 
     /// How many gates there are, and how many inputs they have.

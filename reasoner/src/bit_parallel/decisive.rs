@@ -194,7 +194,7 @@ impl Copies<'_> {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::{BitParallel, Compiled};
+    use super::super::{BitParallel, CompiledLanes};
     use super::*;
     use crate::{GroundReasoner, MoveId, Random, Reasoner, State};
 
@@ -241,7 +241,7 @@ mod tests {
         for (name, text) in [("race", RACE), ("breakthrough", breakthrough)] {
             let mut scalar = GroundReasoner::of_text(text).expect("is ground");
             let game = Arc::clone(scalar.game());
-            let compiled = Compiled::with_all_decisive_moves(&game).expect("compiles");
+            let compiled = CompiledLanes::with_all_decisive_moves(&game).expect("compiles");
             let mut lanes = BitParallel::of_compiled(game, compiled.expect("has decisive moves"));
             let mut random = Random::new(7);
             let (mut decided, mut open) = (0, 0);

@@ -9,15 +9,7 @@ use fxhash::FxHashMap;
 use crate::network::Network;
 use crate::network::code::{Code, FALSE, TRUE};
 use crate::network::gates::{ACYCLIC, GateKind, Gates, mapped};
-
-/// A literal guards no block of moves if it is in fewer of their rules.
-const GUARDED_RULES: u32 = 4;
-/// A literal is taken out of gates if it guards so many moves of a role.
-const GUARDED_MOVES: u32 = 16;
-/// And so large a part of them: with less it changes so seldom that it rather spares changes.
-const GUARDED_PART: u32 = 4;
-/// A guard is not taken out of fewer inputs of a gate if others are left.
-const GUARDED_INPUTS: usize = 4;
+use crate::tuning::{GUARDED_INPUTS, GUARDED_MOVES, GUARDED_PART, GUARDED_RULES};
 
 /// A rule of a legal move: its guard, or [`TRUE`], and what must hold besides.
 pub(super) type Guarded = (Code, Code);

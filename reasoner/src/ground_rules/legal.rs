@@ -10,7 +10,7 @@ use crate::network::code::{Code, TRUE, holds_or_constant};
 
 /// The bits of moves of one role that need the same guard.
 #[derive(Clone, Copy, Debug)]
-struct Block {
+struct GuardedBlock {
     guard: Code,
     /// Its first word among those of its role.
     first: u32,
@@ -23,7 +23,7 @@ struct Block {
 #[derive(Clone, Debug, Default)]
 struct RoleMoves {
     words: usize,
-    blocks: Vec<Block>,
+    blocks: Vec<GuardedBlock>,
     /// By bit.
     moves: Vec<MoveId>,
 }
@@ -163,7 +163,7 @@ impl Legal {
 }
 
 /// Groups entries of (guard, bit of the role, code) by guard.
-fn blocks(entries: Vec<(Code, u32, Code)>, outputs: &mut Outputs) -> Vec<Block> {
+fn blocks(entries: Vec<(Code, u32, Code)>, outputs: &mut Outputs) -> Vec<GuardedBlock> {
     let mut guards: Vec<Code> = Vec::new();
     let mut numbers: FxHashMap<Code, usize> = FxHashMap::default();
     let mut of_guard: Vec<Vec<(u32, Code)>> = Vec::new();
@@ -183,7 +183,7 @@ fn blocks(entries: Vec<(Code, u32, Code)>, outputs: &mut Outputs) -> Vec<Block> 
         for (bit, code) in bits {
             outputs.connect(code, start * 64 + bit - first * 64);
         }
-        Block { guard, first, words, outputs: start }
+        GuardedBlock { guard, first, words, outputs: start }
     };
     guards.into_iter().zip(of_guard).map(block).collect()
 }

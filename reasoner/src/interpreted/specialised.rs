@@ -4,6 +4,7 @@ use groundfrog_engine::{Budget, EngineError};
 
 use super::terms::Seed;
 use crate::ReasonerError;
+use crate::tuning::LOW;
 use groundfrog::description::{Atom, Keywords, Predicate};
 use groundfrog::flat::{FlatProgram, FormId, Forms};
 use groundfrog::ground::bounded;
@@ -15,9 +16,6 @@ use groundfrog::rewrite::sentence_forms::{
 };
 use groundfrog::rules::Rule;
 use groundfrog::ticker::Ticker;
-
-/// Below this depth, one less is tried after the other.
-const LOW: usize = 4;
 
 /// Rules specialised to the shapes of their terms.
 pub(super) struct Specialised {

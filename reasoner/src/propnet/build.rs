@@ -10,7 +10,7 @@ use crate::network::gates::GateKind;
 use groundfrog::game::{AtomId, GroundGame};
 
 /// Makes components of gates when something reads them.
-struct Builder<'run> {
+struct ComponentBuilder<'run> {
     components: Vec<Component>,
     /// By node: its component, which is the view if a view is what the node stands for.
     nodes: &'run [u32],
@@ -60,7 +60,7 @@ fn build(game: &GroundGame, network: &Network) -> PropNet {
         }
     }
     let (negations, constants) = (FxHashMap::default(), [None, None]);
-    let mut builder = Builder { components, nodes: &nodes, negations, constants };
+    let mut builder = ComponentBuilder { components, nodes: &nodes, negations, constants };
     for gate in 0..gates.len() {
         let inputs = gates.inputs(gate).iter().map(|&code| builder.component(code)).collect();
         builder.components[gate_components[gates.sources() + gate] as usize].inputs = inputs;
@@ -103,7 +103,7 @@ fn build(game: &GroundGame, network: &Network) -> PropNet {
     }
 }
 
-impl Builder<'_> {
+impl ComponentBuilder<'_> {
     fn add(&mut self, kind: ComponentKind, inputs: Vec<u32>) -> u32 {
         self.components.push(Component { kind, inputs, atom: None });
         self.components.len() as u32 - 1

@@ -14,8 +14,8 @@ use crate::statistics::geometric_mean;
 pub(super) fn one_step_against_iterative(records: &[&Record]) -> Figure {
     let both: Vec<(f64, f64, &Record)> = records
         .iter()
-        .filter_map(|it| {
-            Some((Measure::OneStep.seconds(it)?, Measure::Iterative.seconds(it)?, *it))
+        .filter_map(|record| {
+            Some((Measure::OneStep.seconds(record)?, Measure::Iterative.seconds(record)?, *record))
         })
         .collect();
     let times = || both.iter().flat_map(|it| [it.0, it.1]);

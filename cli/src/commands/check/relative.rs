@@ -85,8 +85,9 @@ fn visit(
     options: &CheckOptions,
     report: &mut CheckReport,
 ) -> Result<(), Failure> {
-    let samples = arguments.samples.iter().map(|it| {
-        number::parse(it).ok_or_else(|| Failure::Usage(format!("--samples: `{it}` is no number")))
+    let samples = arguments.samples.iter().map(|sample| {
+        number::parse(sample)
+            .ok_or_else(|| Failure::Usage(format!("--samples: `{sample}` is no number")))
     });
     let properties = match &arguments.properties {
         Some(path) => {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use groundfrog::Term;
-use groundfrog::kif::Printer;
+use groundfrog::description::Printer;
 use groundfrog_arena::board::{Board, Layout, Place};
 use groundfrog_reasoner::{FluentId, Reasoner, State};
 

@@ -204,9 +204,12 @@ fn faults(standings: &Standings) -> String {
     if standings.players.iter().all(|it| it.faults.total() == 0) {
         return "<p>Nothing.</p>\n".to_owned();
     }
-    let rows = standings.players.iter().map(|it| {
-        let faults = it.faults;
-        (it.name.clone(), [faults.late, faults.illegal, faults.connection].map(count).to_vec())
+    let rows = standings.players.iter().map(|standing| {
+        let faults = standing.faults;
+        (
+            standing.name.clone(),
+            [faults.late, faults.illegal, faults.connection].map(count).to_vec(),
+        )
     });
     numbers(&owned(["late", "illegal", "connection"]), &rows.collect::<Vec<_>>())
 }

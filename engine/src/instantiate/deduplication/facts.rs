@@ -5,12 +5,10 @@ use fxhash::FxHashMap;
 use crate::program::{Argument, Constant, PredicateId};
 use crate::table::{Constants, Table};
 use crate::tables::Tables;
+use crate::tuning::MOST_WORK;
 
 /// A set of columns, a bit for each.
 pub(super) type Columns = u64;
-
-/// However long a rule is expected to run, no more is done for it: less than a tenth of a second.
-pub(super) const MOST_WORK: u64 = 1 << 25;
 
 /// Answers questions about tables as long as there is work left. Where there is none, nothing is known.
 pub(in crate::instantiate) struct Facts<'run> {

@@ -10,6 +10,7 @@ use super::facts::Facts;
 use super::terms::{Side, Terms, unify};
 use crate::instantiate::request::{StoredAtom, StoredLiteral, Template};
 use crate::program::{Argument, Literal};
+use crate::tuning::MOST_WAYS;
 
 /// A way in which two instances can be the same rule.
 pub(super) struct Overlap {
@@ -26,11 +27,6 @@ pub(super) struct Pair<'run> {
     /// one.
     needed: Option<&'run [bool]>,
 }
-
-/// Of two rules with more literals together, what all their pairs take is counted.
-const LONG: usize = 64;
-/// More ways are not looked at.
-const MOST: usize = 48;
 
 /// A partial assignment of counterparts.
 #[derive(Clone)]
@@ -57,7 +53,7 @@ impl<'run> Pair<'run> {
             return Some(Vec::new());
         }
         let literals = left.template.body.len() + right.template.body.len();
-        if literals > LONG && !facts.spend(literals * literals) {
+        if !facts.spend(literals * literals) {
             return None;
         }
         let mut unified = Terms::new(right.end());
@@ -85,7 +81,7 @@ impl<'run> Pair<'run> {
                 continue;
             };
             tried += counterparts.len();
-            if tried > MOST * literals || !facts.spend(counterparts.len() * literals) {
+            if tried > MOST_WAYS * literals || !facts.spend(counterparts.len() * literals) {
                 return None;
             }
             for other in counterparts {

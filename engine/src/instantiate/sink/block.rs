@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::grids::UNNUMBERED;
+use super::number::UNNUMBERED;
 use super::writer::RuleWriter;
 use crate::execute::block::{self, AnswerPart, Comparison, Comparisons, Found, bound, comparisons};
 use crate::instantiate::contributions::{Action, AtomLookUp, Condition, Fill, Narrowed};

@@ -1,102 +1,41 @@
 //! Leaves out rules that a task has stored already.
-//!
-//! With millions of rules each look into the hash table is a cache miss. New rules therefore wait at the end
-//! of the store until there is a batch of them: their places in the hash table are then fetched together,
-//! which lets the processor overlap the misses, and after that each is decided in order.
+
+use hashbrown::HashTable;
 
 use crate::rule_store::{GroundLiteral, GroundRule, RuleStore};
-
-/// How many rules wait for a decision.
-const BATCH: usize = 32;
-/// No hash table is smaller.
-const LEAST: usize = 16;
 
 /// The rules stored since a task began.
 #[derive(Default)]
 pub(super) struct Seen {
-    /// Hash in the high half, rule + 1 in the low half; 0 where free. A power of two, at most half full.
-    slots: Vec<u64>,
-    /// Rules in `slots`.
-    len: usize,
-    /// Rules that are not decided, and their hashes.
-    waiting: RuleStore,
-    hashes: Vec<u32>,
+    /// Numbers of rules, each with the half of its hash that places it.
+    rules: HashTable<(u32, u32)>,
 }
 
 impl Seen {
     /// Bytes in use.
     pub(super) fn bytes(&self) -> u64 {
-        (self.slots.len() * 8) as u64
+        self.rules.allocation_size() as u64
     }
 
-    /// Takes a rule, to be stored unless it is there.
+    /// Stores a rule unless it is there.
     #[inline]
     pub(super) fn push(&mut self, store: &mut RuleStore, head: u32, body: &[GroundLiteral]) {
-        self.waiting.push(head, body);
-        self.hashes.push(hash(head, body));
-        if self.hashes.len() == BATCH {
-            self.store_new(store);
+        let (rule, hash) = (GroundRule { head, body }, hash(head, body));
+        let is_same = |&(other, number): &(u32, u32)| {
+            other == hash && are_same(store.rule(number as usize), rule)
+        };
+        if self.rules.find(spread(hash), is_same).is_none() {
+            let entry = (hash, store.len() as u32);
+            self.rules.insert_unique(spread(hash), entry, |&(hash, _)| spread(hash));
+            store.push(head, body);
         }
-    }
-
-    /// Stores those of the waiting rules that are new.
-    pub(super) fn store_new(&mut self, store: &mut RuleStore) {
-        while (self.len + self.hashes.len()) * 2 > self.slots.len() {
-            self.grow();
-        }
-        let mut fetched = [0u64; BATCH];
-        for (slot, &hash) in fetched.iter_mut().zip(&self.hashes) {
-            *slot = self.slots[place(hash, self.slots.len())];
-        }
-        // The values are not used: what counts is that they are in the cache from here on.
-        std::hint::black_box(&fetched);
-        for index in 0..self.hashes.len() {
-            let rule = self.waiting.rule(index);
-            if let Some(free) = free_slot(&self.slots, self.hashes[index], rule, store) {
-                store.push(rule.head, rule.body);
-                self.slots[free] = u64::from(self.hashes[index]) << 32 | store.len() as u64;
-                self.len += 1;
-            }
-        }
-        self.waiting.clear();
-        self.hashes.clear();
-    }
-
-    fn grow(&mut self) {
-        let size = (self.slots.len() * 2).max(LEAST);
-        let mut slots = vec![0; size];
-        for &slot in self.slots.iter().filter(|&&slot| slot != 0) {
-            let mut position = place((slot >> 32) as u32, size);
-            while slots[position] != 0 {
-                position = (position + 1) & (size - 1);
-            }
-            slots[position] = slot;
-        }
-        self.slots = slots;
     }
 }
 
-/// Where a hash belongs in a table of this size. The high bits decide, so that a larger table is filled from
-/// the smaller one in ascending order.
+/// A hash whose low and whose high bits are good.
 #[inline]
-fn place(hash: u32, size: usize) -> usize {
-    ((u64::from(hash) * size as u64) >> 32) as usize
-}
-
-/// The slot for a rule; `None` if the rule is there.
-#[inline]
-fn free_slot(slots: &[u64], hash: u32, rule: GroundRule<'_>, store: &RuleStore) -> Option<usize> {
-    let mut position = place(hash, slots.len());
-    loop {
-        let slot = slots[position];
-        if slot == 0 {
-            return Some(position);
-        }
-        if (slot >> 32) as u32 == hash && are_same(store.rule(slot as u32 as usize - 1), rule) {
-            return None;
-        }
-        position = (position + 1) & (slots.len() - 1);
-    }
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) | u64::from(hash) << 32
 }
 
 /// Whether the heads and the sets of literals are the same.
@@ -131,11 +70,10 @@ mod tests {
         for rule in (0..1000).chain(500..1500).chain(0..10) {
             seen.push(&mut store, rule / 3, &body(rule));
         }
-        seen.store_new(&mut store);
         let stored: Vec<_> = store.iter().map(|rule| (rule.head, rule.body.to_vec())).collect();
         let expected: Vec<_> = (0..1500).map(|rule| (rule / 3, body(rule).to_vec())).collect();
         assert_eq!(stored, expected);
-        assert!(seen.bytes() >= 2 * 8 * 1500);
+        assert!(seen.bytes() >= 8 * 1500);
     }
 
     #[test]
@@ -144,7 +82,6 @@ mod tests {
         for codes in [[1, 2, 3], [3, 1, 2], [1, 2, 4], [3, 2, 1]] {
             seen.push(&mut store, 7, &codes.map(GroundLiteral::from_code));
         }
-        seen.store_new(&mut store);
         let stored: Vec<Vec<u32>> =
             store.iter().map(|rule| rule.body.iter().map(|it| it.code()).collect()).collect();
         assert_eq!(stored, [[1, 2, 3], [1, 2, 4]]);
@@ -156,7 +93,6 @@ mod tests {
         for head in [1, 2, 1] {
             seen.push(&mut store, head, &[]);
         }
-        seen.store_new(&mut store);
         assert_eq!(store.heads(), [1, 2]);
     }
 }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::grids::{Grids, Numbering, UNNUMBERED};
+use super::number::{Numbering, UNNUMBERED};
 use super::seen::Seen;
 use crate::instantiate::contributions::{
-    Action, AtomLookUp, By, Condition, Fill, Find, MOST_COMPARED, Narrow, Narrowed,
+    Action, AtomLookUp, By, Condition, Fill, Find, Narrow, Narrowed,
 };
 use crate::instantiate::instantiation::Instantiation;
 use crate::instantiate::relations::Relations;
@@ -14,6 +14,7 @@ use crate::instantiate::task::Compiled;
 use crate::program::{Argument, Constant};
 use crate::rule_store::{GroundLiteral, SHORT};
 use crate::table::{RowId, Table};
+use crate::tuning::MOST_COMPARED;
 
 /// Makes a rule of each answer of a template, and stores it.
 pub(super) struct RuleWriter<'run> {
@@ -32,7 +33,6 @@ pub(super) struct RuleWriter<'run> {
     /// Room for a body in order, or without repeated literals.
     room: Vec<GroundLiteral>,
     seen: Option<&'run mut Seen>,
-    pub(super) grids: &'run mut Grids,
     /// How blocks get numbers, by the step that they begin with.
     pub(super) numberings: Vec<Numbering<'run>>,
     pub(super) done: &'run mut Instantiation,
@@ -40,12 +40,12 @@ pub(super) struct RuleWriter<'run> {
 }
 
 impl<'run> RuleWriter<'run> {
-    /// `seen` is where rules are looked for that may repeat, `grids` where numbers of atoms in no table are.
+    /// `seen` is where rules are looked for that may repeat.
     pub(super) fn new(
         template: &'run Compiled,
         relations: &'run Relations<'run>,
         request: &'run Request<'run>,
-        (seen, grids): (&'run mut Seen, &'run mut Grids),
+        seen: &'run mut Seen,
         done: &'run mut Instantiation,
     ) -> Self {
         RuleWriter {
@@ -58,7 +58,6 @@ impl<'run> RuleWriter<'run> {
             is_plain: template.repeats.is_never() && template.doubles.is_never(),
             room: Vec::new(),
             seen: (!template.repeats.is_never()).then_some(seen),
-            grids,
             numberings: Vec::new(),
             done,
             tuple: Vec::new(),
@@ -132,17 +131,10 @@ impl<'run> RuleWriter<'run> {
 
     /// Rules and bytes.
     pub(super) fn in_use(&self) -> (u64, u64) {
-        let extra = self.done.extra.bytes() + self.grids.bytes();
+        let extra = self.done.extra.bytes();
         let seen = self.seen.as_ref().map_or(0, |seen| seen.bytes());
         let bytes = self.done.rules.bytes() + self.done.shortened.bytes() + extra + seen;
         (self.done.rules.len() as u64, bytes)
-    }
-
-    /// Decides about the last rules.
-    pub(super) fn store_new(&mut self) {
-        if let Some(seen) = &mut self.seen {
-            seen.store_new(&mut self.done.rules);
-        }
     }
 
     /// Fills a slot. Returns whether there can be an answer: a head that is in no table has none.
@@ -278,15 +270,9 @@ fn is_in_order(pairs: &[(usize, usize)], rows: &[RowId]) -> bool {
     differ.is_none_or(|&(left, right)| rows[left] < rows[right])
 }
 
-/// Longer bodies are sorted to see whether they repeat a literal.
-const MOST_PAIRWISE: usize = 16;
-
 /// Whether a literal occurs twice. `sorted` is room for a copy.
 #[inline]
 fn has_repeated(body: &[GroundLiteral], sorted: &mut Vec<GroundLiteral>) -> bool {
-    if body.len() <= MOST_PAIRWISE {
-        return body.iter().enumerate().any(|(position, it)| body[..position].contains(it));
-    }
     sorted.clear();
     sorted.extend_from_slice(body);
     sorted.sort_unstable();

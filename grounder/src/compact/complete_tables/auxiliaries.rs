@@ -53,8 +53,6 @@ pub(super) struct AuxiliaryPredicate {
 pub(crate) struct RuleSteps {
     /// Its position among `rules`.
     pub(crate) rule: usize,
-    /// How many instances it was expected to have before it was split.
-    pub(crate) expected: f64,
     /// Its steps among `splits`.
     pub(super) steps: Range<usize>,
 }

@@ -14,7 +14,7 @@ pub(crate) use self::candidates::{Candidate, Candidates, size_of_instance};
 use super::auxiliaries::{Auxiliaries, Choice};
 use super::decomposition::Large;
 use crate::flat::{FlatRule, FormId};
-use crate::tuning::{CHOICE_GAIN, MOST_CHOICES, WORTH_A_CHOICE};
+use crate::tuning::{MOST_CHOICES, WORTH_A_CHOICE};
 
 /// Those of the large rules that are worth another way, as they were counted in the first one.
 pub(crate) fn worth_another(large: Vec<Large>, candidates: &Candidates<'_>) -> Vec<Large> {
@@ -156,8 +156,8 @@ impl<'run> Choices<'run> {
         }
     }
 
-    /// Changes from one way to the other. Returns the size of what is not in use any more.
-    fn turn(&mut self, choice: usize) -> f64 {
+    /// Changes from one way to the other.
+    fn turn(&mut self, choice: usize) {
         let (first, other) = (self.candidates.first(choice), Candidate::Other(choice));
         let (before, after, taken) = match self.taken[choice] {
             Taken::Other => (other, first, Taken::First),
@@ -166,19 +166,15 @@ impl<'run> Choices<'run> {
         self.taken[choice] = taken;
         // What both use stays in use.
         self.change(after, true);
-        let with_both = self.total;
         self.change(before, false);
-        with_both - self.total
     }
 
     /// Changes to the other ways of some rules if all together is smaller then.
     fn turn_if_better(&mut self, choices: &[usize]) {
         let before = self.total;
-        let released: f64 = choices.iter().map(|&it| self.turn(it)).sum();
-        if self.total > before - CHOICE_GAIN * released {
-            choices.iter().rev().for_each(|&choice| {
-                self.turn(choice);
-            });
+        choices.iter().for_each(|&choice| self.turn(choice));
+        if self.total > before {
+            choices.iter().rev().for_each(|&choice| self.turn(choice));
             self.total = before;
         }
     }

@@ -44,7 +44,6 @@ use super::auxiliaries::{Auxiliaries, Split};
 use crate::description::Keywords;
 use crate::flat::{FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::{Symbol, Symbols, fresh};
-use crate::tuning::{WORTH_A_GUARD, WORTH_A_GUARD_BY_FILL};
 
 /// What is known of the predicates of rules.
 #[derive(Clone, Copy, Debug)]
@@ -72,8 +71,6 @@ pub(crate) struct Context<'run> {
     pub(crate) known: Known<'run>,
     /// What is wanted.
     pub(crate) wanted: &'run [Wanted],
-    /// The rules of the description that stay as they are: what they were split into was far larger than expected.
-    pub(crate) given_up: &'run FxHashSet<u32>,
     /// The limits.
     pub(crate) budget: &'run Budget,
 }
@@ -108,8 +105,7 @@ impl Decomposed {
         let first = (context.forms.len(), fresh(context.symbols, "aux"));
         let made = Auxiliaries::default();
         let split = |draft: &mut Draft<'_, '_>| rewritten(rules.to_vec(), draft);
-        let ((rules, large), auxiliaries) =
-            run(rules, (first, WORTH_A_GUARD), made, &mut context, split)?;
+        let ((rules, large), auxiliaries) = run(rules, first, made, &mut context, split)?;
         Ok(Decomposed { rules, auxiliaries, large, first })
     }
 
@@ -124,8 +120,7 @@ impl Decomposed {
     ) -> Result<(), Exceeded> {
         let (made, rules) = (std::mem::take(&mut self.auxiliaries), &self.rules);
         let split = |draft: &mut Draft<'_, '_>| split_by_fill(large, rules, draft);
-        let first = (self.first, WORTH_A_GUARD_BY_FILL);
-        let ((), made) = run(rules, first, made, &mut context, split)?;
+        let ((), made) = run(rules, self.first, made, &mut context, split)?;
         self.auxiliaries = made;
         Ok(())
     }
@@ -134,13 +129,13 @@ impl Decomposed {
 /// Does something with what was made so far, and gives the predicates that are new their names.
 fn run<T>(
     rules: &[FlatRule],
-    (first, worth_a_guard): ((usize, Symbol), f64),
+    first: (usize, Symbol),
     made: Auxiliaries,
     context: &mut Context<'_>,
     split: impl FnOnce(&mut Draft<'_, '_>) -> T,
 ) -> Result<(T, Auxiliaries), Exceeded> {
     let (done, made) = {
-        let world = World::new(rules, first, worth_a_guard, context);
+        let world = World::new(rules, first, context);
         let mut draft = Draft::new(&world, made);
         let done = split(&mut draft);
         let made = draft.into_made();

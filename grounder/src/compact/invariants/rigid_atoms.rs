@@ -21,7 +21,7 @@ use crate::simplify::subsumption;
 use crate::ticker::Ticker;
 use kept::{Keeping, kept};
 use occurrences::FluentOccurrences;
-use propagation::{Known, RigidPropagation};
+use propagation::{RigidPropagation, Truth};
 
 /// Rules that are looked at between two checks of the limits.
 const PART: usize = 1 << 12;
@@ -84,60 +84,10 @@ pub(crate) fn simplify(
     Ok(true)
 }
 
-/// Drops what could only become true by rules that are there no more, those with some heads. Returns whether there is any
-/// such rule or literal.
-///
-/// # Errors
-/// A limit that was exceeded; the rules are then of no use.
-pub(crate) fn drop_cut_off(
-    rules: &mut RuleStore,
-    atoms: usize,
-    dropped: &[u32],
-    transition_map: &TransitionMap,
-    ticker: &mut Ticker<'_>,
-) -> Result<bool, Exceeded> {
-    if !is_any_cut_off(rules, atoms, dropped, transition_map) {
-        return Ok(false);
-    }
-    let before = (rules.len(), rules.literal_count());
-    let known = {
-        let occurrences = FluentOccurrences::new(rules, atoms, ticker)?;
-        let mut propagation =
-            RigidPropagation::new((rules, &occurrences), transition_map, atoms, ticker)?;
-        propagation.look_for_excluded();
-        propagation.close(ticker)?;
-        propagation.into_known()
-    };
-    drop_known(rules, &known, ticker)?;
-    Ok(before != (rules.len(), rules.literal_count()))
-}
-
-/// Whether one of these heads has no rules any more but those that keep what they say, if any, and does not hold at first.
-fn is_any_cut_off(
-    rules: &RuleStore,
-    atoms: usize,
-    heads: &[u32],
-    transition_map: &TransitionMap,
-) -> bool {
-    let comes_later =
-        |head: &u32| transition_map.leads_to(*head).filter(|&it| !transition_map.is_initial(it));
-    let mut has_lost = vec![false; atoms];
-    heads
-        .iter()
-        .filter(|it| comes_later(it).is_some())
-        .for_each(|&it| has_lost[it as usize] = true);
-    for rule in rules.iter() {
-        let has_lost = &mut has_lost[rule.head as usize];
-        let keeps = |fluent| rule.body.contains(&GroundLiteral::new(fluent, false));
-        *has_lost = *has_lost && comes_later(&rule.head).is_some_and(keeps);
-    }
-    heads.iter().any(|&head| has_lost[head as usize])
-}
-
 /// Drops literals and rules by what is known. What always holds keeps one rule.
 fn drop_known(
     rules: &mut RuleStore,
-    known: &[Known],
+    known: &[Truth],
     ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
     let atoms = known.len() / 2;
@@ -147,20 +97,20 @@ fn drop_known(
             return None;
         }
         match known[GroundLiteral::new(head, false).code() as usize] {
-            Known::Never => return None,
-            Known::Always => {
+            Truth::Never => return None,
+            Truth::Always => {
                 let is_first = !std::mem::replace(&mut is_stored[head as usize], true);
                 return is_first.then_some(0);
             }
-            Known::Varies => {}
+            Truth::Varies => {}
         }
         let mut kept = 0;
         for position in 0..body.len() {
             let literal = body[position];
             match known[literal.code() as usize] {
-                Known::Never => return None,
-                Known::Always => {}
-                Known::Varies => {
+                Truth::Never => return None,
+                Truth::Always => {}
+                Truth::Varies => {
                     body[kept] = literal;
                     kept += 1;
                 }

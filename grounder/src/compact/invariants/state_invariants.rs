@@ -71,14 +71,14 @@ pub(crate) struct Invariant {
 }
 
 /// What becomes of a rule.
-enum Change {
+enum RuleOutcome {
     Dropped,
     /// It uses the conditions of one of these ways: a rule for each.
     Needs(Vec<Vec<Condition>>),
 }
 
 /// What becomes of rules, by their positions, ascending.
-type Changes = Vec<(usize, Change)>;
+type Changes = Vec<(usize, RuleOutcome)>;
 
 /// Has rules about moves and next states use what holds of every step that a match can make.
 ///
@@ -98,8 +98,8 @@ pub(crate) fn restrict(
     let (mut dropped, mut more) = (Vec::new(), Vec::new());
     for (number, change) in changes {
         match change {
-            Change::Dropped => dropped.push(number),
-            Change::Needs(alternatives) => {
+            RuleOutcome::Dropped => dropped.push(number),
+            RuleOutcome::Needs(alternatives) => {
                 restricted.rules += 1;
                 let mut alternatives = alternatives
                     .iter()
@@ -184,7 +184,7 @@ fn changes(
             break;
         }
         match change(rule, &ends, &mut prover) {
-            Some(Change::Needs(alternatives)) if alternatives.iter().all(Vec::is_empty) => {}
+            Some(RuleOutcome::Needs(alternatives)) if alternatives.iter().all(Vec::is_empty) => {}
             Some(change) => changes.push((number, change)),
             None => {}
         }
@@ -207,9 +207,13 @@ fn keeps_fluent(rule: &Rule, prover: &Prover<'_, '_, '_, '_>) -> bool {
 }
 
 /// What becomes of one rule.
-fn change<'r>(rule: &'r Rule, ends: &Ends, prover: &mut Prover<'_, 'r, '_, '_>) -> Option<Change> {
+fn change<'r>(
+    rule: &'r Rule,
+    ends: &Ends,
+    prover: &mut Prover<'_, 'r, '_, '_>,
+) -> Option<RuleOutcome> {
     let Some(conditions) = ends.conditions(rule, prover) else {
-        return Some(Change::Dropped);
+        return Some(RuleOutcome::Dropped);
     };
     let mut alternatives = vec![conditions];
     let does = prover.definitions.keywords.does;
@@ -220,7 +224,7 @@ fn change<'r>(rule: &'r Rule, ends: &Ends, prover: &mut Prover<'_, 'r, '_, '_>) 
     let made: Vec<&Atom> = made.collect();
     for made in made {
         match legality::of(rule, made, prover) {
-            Legality::Never => return Some(Change::Dropped),
+            Legality::Never => return Some(RuleOutcome::Dropped),
             Legality::Says(mut says) => match (says.pop(), alternatives.as_slice()) {
                 (None, _) => {}
                 (Some(only), _) if says.is_empty() => {
@@ -240,5 +244,5 @@ fn change<'r>(rule: &'r Rule, ends: &Ends, prover: &mut Prover<'_, 'r, '_, '_>) 
             },
         }
     }
-    Some(Change::Needs(alternatives))
+    Some(RuleOutcome::Needs(alternatives))
 }

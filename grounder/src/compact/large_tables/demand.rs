@@ -12,7 +12,6 @@ use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::description::Predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId};
 use crate::symbols::{Symbols, fresh};
-use crate::tuning::MOST_RULES_REPEATED;
 use fxhash::FxHashMap;
 use groundfrog_engine::Arguments;
 use groundfrog_engine::projection::VariableSet;
@@ -185,10 +184,7 @@ pub fn restrict(
             let head = bound_arguments(it.atom);
             let body = relevant(rule, &it, demand.as_ref(), variables(&head.arguments));
             let origin = rule.origin;
-            let new = FlatRule { head, body, origin, stored: false };
-            if result.len() > MOST_RULES_REPEATED || !result.contains(&new) {
-                result.push(new);
-            }
+            result.push(FlatRule { head, body, origin, stored: false });
         }
         let mut restricted = rule.clone();
         restricted.body.extend(demand);

@@ -32,7 +32,7 @@ use crate::compact::unfolding::unfold_all;
 use crate::compact::variables::for_each_argument;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::{LARGEST_PART, MOST_ALTERNATIVES, MOST_RULES_OF_VIEW, MOST_VIEWS};
+use crate::tuning::MOST_ALTERNATIVES;
 
 /// A rule, and the least number of columns of the views whose rules were put into it.
 struct Unfolded<'rule> {
@@ -64,7 +64,7 @@ pub fn unfold_view(
             if is_narrow || views.contains(&head) {
                 continue;
             }
-            if !may_be_unfolded(head) || views.len() == MOST_VIEWS {
+            if !may_be_unfolded(head) || views.len() == MOST_ALTERNATIVES {
                 return None;
             }
             views.push(head);
@@ -78,7 +78,7 @@ pub fn unfold_view(
 fn is_used_positively(rules: &[FlatRule], view: FormId) -> bool {
     let is_negation =
         |it: &FlatLiteral| it.form() == Some(view) && matches!(it.kind, LiteralKind::Negative(_));
-    rules.iter().filter(|it| it.head.form == view).count() <= MOST_RULES_OF_VIEW
+    rules.iter().filter(|it| it.head.form == view).count() <= MOST_ALTERNATIVES
         && !rules.iter().flat_map(|rule| &rule.body).any(is_negation)
 }
 
@@ -91,7 +91,7 @@ fn unfold_one<'rule>(rules: Vec<Unfolded<'rule>>, view: FormId) -> Option<Vec<Un
     let (own, others): (Vec<Unfolded<'_>>, Vec<Unfolded<'_>>) =
         rules.into_iter().partition(|it| it.rule.head.form == view);
     let is_plain = |it: &Unfolded<'_>| it.rule.stored && !mentions(&it.rule, view);
-    if own.is_empty() || own.len() > MOST_RULES_OF_VIEW || !own.iter().all(is_plain) {
+    if own.is_empty() || own.len() > MOST_ALTERNATIVES || !own.iter().all(is_plain) {
         return None;
     }
     let heads = own.iter().map(|it| variables_of_head(&it.rule).len());
@@ -192,7 +192,7 @@ pub fn unfold_product(rules: &mut Vec<FlatRule>, form: FormId, tables: &Tables, 
     let Some(own) = rules.iter().position(|rule| rule.head.form == form) else { return false };
     let small = |literal: &FlatLiteral| literal.form().map_or(0, |it| tables[predicate(it)].len());
     let together: usize = rules[own].body.iter().map(small).sum();
-    if (together * LARGEST_PART) as u64 > rows || !is_determined(&rules[own], tables) {
+    if together as u64 >= rows || !is_determined(&rules[own], tables) {
         return false;
     }
     let definition = rules.remove(own);

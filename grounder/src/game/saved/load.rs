@@ -6,7 +6,7 @@ use fxhash::FxHashSet;
 use groundfrog_engine::Table;
 use groundfrog_engine::instantiate::{ExtraAtoms, RuleStore};
 
-use super::{Node, Saved, SavedSpace, SavedTable};
+use super::{Saved, SavedSpace, SavedTable, TermPart};
 use crate::description::{Keywords, MAX_NESTING, Term};
 use crate::game::{
     AtomId, AtomKind, AtomShape, GroundGame, GroundLiteral, InvalidGame, Space, TermShape,
@@ -150,37 +150,37 @@ fn kind(predicate: Symbol, keywords: &Keywords) -> AtomKind {
 
 /// The shape that nodes begin with.
 fn shape(
-    nodes: &mut std::slice::Iter<'_, Node>,
+    nodes: &mut std::slice::Iter<'_, TermPart>,
     symbols: usize,
     depth: usize,
 ) -> Option<TermShape> {
     match *nodes.next()? {
-        Node::Hole => Some(TermShape::Constant),
-        Node::Function(functor, arity) if depth < MAX_NESTING => {
+        TermPart::Hole => Some(TermShape::Constant),
+        TermPart::Function(functor, arity) if depth < MAX_NESTING => {
             let functor = symbol(functor, symbols)?;
             let arguments = (0..arity).map(|_| shape(nodes, symbols, depth + 1));
             Some(TermShape::Function(functor, arguments.collect::<Option<_>>()?))
         }
-        Node::Function(..) | Node::Constant(_) => None,
+        TermPart::Function(..) | TermPart::Constant(_) => None,
     }
 }
 
-fn load_role(number: usize, nodes: &[Node], symbols: usize) -> Loaded<Term> {
+fn load_role(number: usize, nodes: &[TermPart], symbols: usize) -> Loaded<Term> {
     let mut nodes = nodes.iter();
     let role = term(&mut nodes, symbols, 0).filter(|_| nodes.len() == 0);
     role.ok_or(InvalidGame::part("role", number, "not a term"))
 }
 
 /// The term that nodes begin with.
-fn term(nodes: &mut std::slice::Iter<'_, Node>, symbols: usize, depth: usize) -> Option<Term> {
+fn term(nodes: &mut std::slice::Iter<'_, TermPart>, symbols: usize, depth: usize) -> Option<Term> {
     match *nodes.next()? {
-        Node::Constant(name) => Some(Term::Constant(symbol(name, symbols)?)),
-        Node::Function(functor, arity) if depth < MAX_NESTING => {
+        TermPart::Constant(name) => Some(Term::Constant(symbol(name, symbols)?)),
+        TermPart::Function(functor, arity) if depth < MAX_NESTING => {
             let functor = symbol(functor, symbols)?;
             let arguments = (0..arity).map(|_| term(nodes, symbols, depth + 1));
             Some(compound(functor, arguments.collect::<Option<_>>()?))
         }
-        Node::Function(..) | Node::Hole => None,
+        TermPart::Function(..) | TermPart::Hole => None,
     }
 }
 

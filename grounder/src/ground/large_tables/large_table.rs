@@ -79,7 +79,7 @@ impl LargeTable<'_> {
         has_changed
     }
 
-    /// Puts the predicate on demand, or computes it whole where too much is demanded of it.
+    /// Puts the predicate on demand, and those that demand too much of it.
     pub(in crate::ground) fn put_on_demand(&mut self) -> bool {
         let (form, own_forms) = (self.form, self.search.own_forms);
         let original = &*self.original;
@@ -93,7 +93,7 @@ impl LargeTable<'_> {
             let demanded = self.demanded[demand];
             choice.note_large_demand(demanded, users(demanded));
         } else {
-            choice.note_large(form, users(form));
+            choice.want(users(form));
         }
         true
     }

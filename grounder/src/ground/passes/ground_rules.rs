@@ -12,7 +12,7 @@ pub(super) use self::factor::factoring;
 pub(super) use self::turns::{Turn, equal_views, inline, subsumption};
 use super::{Found, PASSES, Pass, PassObserver, ProgramKind, Run, Seen};
 use crate::compact::ground_rules::{moves, relevance};
-use crate::compact::invariants::{ends, rigid_atoms};
+use crate::compact::invariants::rigid_atoms;
 use crate::description::Predicate;
 use crate::flat::ShapeId;
 use crate::flat::lowering::predicate;
@@ -141,21 +141,6 @@ pub(super) fn rigid_atoms(program: &mut GroundProgram<'_>) -> Result<bool, Excee
     let transition_map = || layout.transition_map(&flattened.forms, keywords, tables);
     let states = (layout.fluents(), layout.next());
     rigid_atoms::simplify(&mut stored.rules, atoms, states, transition_map, ticker)
-}
-
-/// Drops what would follow a terminal state. Returns whether fluents are never reached for it.
-pub(super) fn ends(program: &mut GroundProgram<'_>) -> Result<bool, Exceeded> {
-    let Some(terminal) = program.layout.terminal() else { return Ok(false) };
-    let atoms = program.atoms();
-    let GroundProgram { stored, flattened, layout, tables, ticker, .. } = program;
-    let rules = &mut stored.rules;
-    let dropped = ends::drop_following(rules, atoms, (terminal, layout.next()), ticker)?;
-    if dropped.is_empty() {
-        return Ok(false);
-    }
-    let transition_map =
-        layout.transition_map(&flattened.forms, &flattened.prepared.rules.keywords, tables);
-    rigid_atoms::drop_cut_off(rules, atoms, &dropped, &transition_map, ticker)
 }
 
 /// Merges rules that differ in one move; the atoms for sets of moves become a view with a number for each.

@@ -134,15 +134,6 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         run: Run::GroundRules(ground_rules::rigid_atoms),
     },
     Pass {
-        id: PassId::Ends,
-        name: "ends",
-        summary: "Rules for what follows a terminal state are dropped",
-        source: "",
-        program: ProgramKind::GroundRules,
-        counts: ("", ""),
-        run: Run::GroundRules(ground_rules::ends),
-    },
-    Pass {
         id: PassId::Moves,
         name: "moves",
         summary: "Rules that differ in one move of a role are merged",

@@ -10,11 +10,10 @@ use crate::description::{Atom, Formula, Statement, Term};
 use crate::rules::for_each_variable;
 use crate::symbols::{Symbol, Symbols, fresh};
 use crate::ticker::Ticker;
+use crate::tuning::MOST_RULES_OF_STATEMENT;
 
-/// A statement that stands for more rules is shortened.
-pub(super) const MOST_TOGETHER: usize = 64;
-
-/// The alternatives of a formula with a name may use at most so many atoms of the rest together.
+/// The alternatives of a formula with a name may use at most so many atoms of the rest together. Protects from what multiplies; no
+/// public game has as many.
 const MOST_BINDERS: usize = 1 << 14;
 
 /// How many ticks a formula of a body takes.
@@ -48,7 +47,7 @@ pub(super) fn shortened(
     let product = |counts: &[usize]| counts.iter().fold(1usize, |all, &it| all.saturating_mul(it));
     let counts =
         |body: &[Formula]| -> Vec<usize> { body.iter().map(|it| count(it, false)).collect() };
-    if product(&counts(&statement.body)) <= MOST_TOGETHER {
+    if product(&counts(&statement.body)) <= MOST_RULES_OF_STATEMENT {
         return None;
     }
     let mut body = Vec::new();
@@ -57,7 +56,9 @@ pub(super) fn shortened(
     let statement = Statement { body, ..statement.clone() };
     let mut shorter = statement.clone();
     let mut definitions = Vec::new();
-    while product(&counts) > MOST_TOGETHER && ticker.goes_on(FORMULA * counts.len() as u32) {
+    while product(&counts) > MOST_RULES_OF_STATEMENT
+        && ticker.goes_on(FORMULA * counts.len() as u32)
+    {
         let candidates = (0..counts.len()).filter(|&it| counts[it] > 1);
         let mut candidates: Vec<usize> = candidates.collect();
         // Of as many alternatives, those come first that are first.

@@ -54,7 +54,7 @@ pub(super) fn terms(mut patterns: &[Pattern]) -> impl Iterator<Item = (Pattern, 
 }
 
 /// Where the patterns of some terms are.
-pub(super) type Place = std::ops::Range<u32>;
+pub(super) type PatternRange = std::ops::Range<u32>;
 
 /// An atom over numbered variables, with the predicate of its table.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ pub(super) struct PatternAtom {
     pub(super) ending: Option<Ending>,
     /// The predicate's name in the description.
     pub(super) name: Symbol,
-    pub(super) arguments: Place,
+    pub(super) arguments: PatternRange,
 }
 
 /// A literal over numbered variables.
@@ -72,7 +72,7 @@ pub(super) struct PatternAtom {
 pub(super) enum PatternLiteral {
     Positive(PatternAtom),
     Negative(PatternAtom),
-    Distinct(Place, Place),
+    Distinct(PatternRange, PatternRange),
 }
 
 /// A [`MarkedRule`] over numbered variables.
@@ -81,7 +81,7 @@ pub(super) struct PatternRule {
     pub(super) head: PatternAtom,
     pub(super) body: Vec<(PatternLiteral, MarkedLiteral)>,
     /// How many literals bind variables, and which: a place in a list of all rules.
-    binders: Place,
+    binders: PatternRange,
     pub(super) variables: usize,
     pub(super) stored: bool,
 }
@@ -111,7 +111,7 @@ impl PatternRules {
             patterns: Vec::with_capacity(TYPICAL_PATTERNS * marked.len()),
             binders: Vec::new(),
         };
-        let mut builder = Builder { rules, variables: IndexSet::default() };
+        let mut builder = PatternWriter { rules, variables: IndexSet::default() };
         marked.iter().for_each(|rule| builder.add(rule));
         builder.rules
     }
@@ -137,7 +137,7 @@ impl PatternRules {
         self.at(&atom.arguments)
     }
 
-    pub(super) fn at(&self, place: &Place) -> &[Pattern] {
+    pub(super) fn at(&self, place: &PatternRange) -> &[Pattern] {
         &self.patterns[place.start as usize..place.end as usize]
     }
 }
@@ -146,13 +146,13 @@ impl PatternRules {
 const TYPICAL_PATTERNS: usize = 8;
 
 /// Writes down rules.
-struct Builder {
+struct PatternWriter {
     rules: PatternRules,
     /// The variables of a rule, by number.
     variables: IndexSet<Symbol, FxBuildHasher>,
 }
 
-impl Builder {
+impl PatternWriter {
     fn add(&mut self, marked: &MarkedRule<'_>) {
         self.variables.clear();
         let rule = marked.rule;
@@ -193,13 +193,13 @@ impl Builder {
         u32::try_from(self.rules.patterns.len()).expect("fewer than 2^32 terms")
     }
 
-    fn terms(&mut self, terms: &[Term]) -> Place {
+    fn terms(&mut self, terms: &[Term]) -> PatternRange {
         let start = self.end();
         terms.iter().for_each(|term| self.push(term));
         start..self.end()
     }
 
-    fn term(&mut self, term: &Term) -> Place {
+    fn term(&mut self, term: &Term) -> PatternRange {
         self.terms(std::slice::from_ref(term))
     }
 

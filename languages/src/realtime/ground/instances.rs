@@ -15,7 +15,7 @@ use super::sorts::Sorts;
 use super::{Layer, Named, NotGroundable};
 use crate::evaluation::{Context, Evaluator};
 use crate::realtime::Lifetime;
-use crate::realtime::interpreted::Keywords;
+use crate::realtime::interpreted::RealTimeKeywords;
 use crate::rules::Rulebook;
 
 /// A lifetime in a ground rule.
@@ -125,7 +125,7 @@ impl Relaxed<'_> {
 impl GroundRules {
     pub(super) fn new(
         book: &Rulebook,
-        keywords: &Keywords,
+        keywords: &RealTimeKeywords,
         sorts: &Sorts,
         limits: &Limits,
     ) -> Result<Self, NotGroundable> {
@@ -233,7 +233,7 @@ impl GroundRules {
     }
 
     /// Notes what atoms are about.
-    fn name(&mut self, atoms: Atoms, keywords: &Keywords) {
+    fn name(&mut self, atoms: Atoms, keywords: &RealTimeKeywords) {
         let mut all: Vec<((Predicate, Terms), u32)> = atoms.numbers.into_iter().collect();
         all.sort_unstable_by_key(|it| it.1);
         for ((predicate, terms), number) in all {

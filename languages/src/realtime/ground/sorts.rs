@@ -8,7 +8,7 @@ use groundfrog::symbols::Symbol;
 
 use super::NotGroundable;
 use crate::realtime::Lifetime;
-use crate::realtime::interpreted::Keywords;
+use crate::realtime::interpreted::RealTimeKeywords;
 
 /// The arguments that are lifetimes: predicate and position.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ fn atoms(rule: &Rule) -> impl Iterator<Item = &Atom> {
 ///
 /// # Errors
 /// A lifetime is carried into a fluent, a move, or another term.
-pub(super) fn infer(rules: &Rules, keywords: &Keywords) -> Result<Sorts, NotGroundable> {
+pub(super) fn infer(rules: &Rules, keywords: &RealTimeKeywords) -> Result<Sorts, NotGroundable> {
     let timed = [keywords.init, keywords.true_, keywords.next];
     let mut sorts = Sorts { lifetimes: timed.into_iter().map(|it| (it, 0)).collect() };
     loop {
@@ -98,8 +98,8 @@ pub(super) fn infer(rules: &Rules, keywords: &Keywords) -> Result<Sorts, NotGrou
                     continue;
                 }
                 let mut inner = None;
-                for_each_variable(term, &mut |it| {
-                    inner = inner.or(variables.contains(&it).then_some(it));
+                for_each_variable(term, &mut |variable| {
+                    inner = inner.or(variables.contains(&variable).then_some(variable));
                 });
                 if let Some(it) = inner {
                     let what = format!("the lifetime `{}` flows into a term", text(it));

@@ -1,8 +1,8 @@
 //! The tree of all histories, and the information sets of the roles.
 
 use fxhash::FxHashMap;
+use groundfrog::description::Printer;
 use groundfrog::game::RoleId;
-use groundfrog::kif::Printer;
 use groundfrog_reasoner::{MoveId, PerceptId, Reasoner, ReasonerError, State, Vocabulary};
 
 use super::MixedMove;

@@ -6,15 +6,12 @@ use groundfrog_engine::rows::Rows;
 use super::super::legal::Outputs;
 use super::super::transients::{NONE, Transients};
 use super::collection::Collection;
-use super::patches::{Effect, patches, strikes};
 use super::substitution::Substitutions;
-use super::{Successor, ViewRule};
+use super::{Effect, Successor, ViewRule, word_and_bit};
 use crate::network::Network;
 use crate::network::code::Code;
 use crate::network::gates::{ACYCLIC, Extract};
-
-/// Rules that hold unless a move prevents them have a plane each, per fluent; the rest is always evaluated.
-const MAX_PLANES: usize = 8;
+use crate::tuning::MOST_PLANES;
 
 /// The literals of a rule, sorted out: nodes of the state, and transients.
 #[derive(Default)]
@@ -25,7 +22,7 @@ struct Body {
 }
 
 /// Compiles rules one by one.
-pub(super) struct Builder<'run, 'gates> {
+pub(super) struct SuccessorBuilder<'run, 'gates> {
     pub(super) transients: &'run Transients<'run>,
     gates: &'run mut Extract<'gates>,
     outputs: &'run mut Outputs,
@@ -58,7 +55,7 @@ pub(in super::super) fn build<'run>(
     outputs: &'run mut Outputs,
 ) -> Successor {
     let words = network.fluents().div_ceil(64);
-    let mut builder = Builder {
+    let mut builder = SuccessorBuilder {
         transients,
         gates,
         outputs,
@@ -102,7 +99,7 @@ pub(in super::super) fn build<'run>(
     builder.finish()
 }
 
-impl Builder<'_, '_> {
+impl SuccessorBuilder<'_, '_> {
     fn sort_out(&mut self, rule: &[Code]) {
         self.body.state.clear();
         self.body.positive.clear();
@@ -157,7 +154,7 @@ impl Builder<'_, '_> {
         let mut condition = std::mem::take(&mut self.body.state);
         let late = self.add_transients(&mut condition, trigger);
         let row = if condition.is_empty() { trigger } else { self.group(trigger, condition, late) };
-        self.effects.push((row, Effect { fluent, keeps }));
+        self.effects.push((row, Effect::new(fluent, keeps)));
     }
 
     /// A rule without positive literals that depend on moves.
@@ -170,10 +167,10 @@ impl Builder<'_, '_> {
             *planes = planes.saturating_add(1);
             usize::from(*planes)
         };
-        if plane > MAX_PLANES {
+        if plane > MOST_PLANES {
             self.add_transients(&mut state, NONE);
             let row = self.group(NONE, state, true);
-            return self.effects.push((row, Effect { fluent, keeps: false }));
+            return self.effects.push((row, Effect::new(fluent, false)));
         }
         if self.frames.len() <= plane * self.words {
             self.frames.resize((plane + 1) * self.words, 0);
@@ -238,14 +235,19 @@ impl Builder<'_, '_> {
         let rows = |pairs: &[(u32, u32)]| {
             Rows::from_pairs(transients, collection.spread(pairs).into_iter())
         };
+        let strikes = collection.spread(&self.strikes).into_iter();
+        let strikes = strikes.map(|(transient, bit)| (transient, word_and_bit(bit)));
         Successor {
             words: self.words,
             first: self.first,
-            patches: patches(transients + self.late.len(), &collection.spread(&self.effects)),
+            effects: Rows::from_pairs(
+                transients + self.late.len(),
+                collection.spread(&self.effects).into_iter(),
+            ),
             groups: rows(&self.triggers),
             conditions: self.conditions,
             late: self.late,
-            strikes: strikes(transients, &collection.spread(&self.strikes)),
+            strikes: Rows::from_pairs(transients, strikes),
             triggered: rows(&self.triggered),
             view_rules: self.view_rules,
             bodies: self.bodies,

@@ -3,7 +3,7 @@
 //! All rules of such a view are triggered and ask for nothing else, and no other rule asks for the view beside its trigger.
 //! Compact ground games have many: they split frame rules in two.
 
-use super::build::Builder;
+use super::build::SuccessorBuilder;
 use crate::network::code::Code;
 
 /// Entries that this may add; beyond, nothing is collected.
@@ -18,7 +18,7 @@ pub(super) struct Collection {
 
 impl Collection {
     /// What the views collect whose rules are compiled.
-    pub(super) fn new(builder: &Builder<'_, '_>) -> Self {
+    pub(super) fn new(builder: &SuccessorBuilder<'_, '_>) -> Self {
         let count = builder.transients.levels.len();
         let mut is_kept = vec![false; count];
         let mut keep = |number: u32| is_kept.get_mut(number as usize).map(|kept| *kept = true);

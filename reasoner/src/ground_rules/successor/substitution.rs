@@ -5,13 +5,8 @@
 
 use super::super::transients::Transients;
 use crate::network::code::Code;
+use crate::tuning::{LONGEST_SUBSTITUTED, MOST_SUBSTITUTED_RULES, MOST_SUBSTITUTED_VIEWS};
 
-/// Rules that may stand for a view that holds unless moves are made.
-const MOST_RULES: usize = 8;
-/// Literals that such a rule may have.
-const LONGEST: usize = 4;
-/// Such views that a rule may read.
-const MOST_VIEWS: usize = 2;
 /// What stands for views.
 #[derive(Debug)]
 pub(super) struct Substitutions<'run> {
@@ -36,7 +31,7 @@ impl<'run> Substitutions<'run> {
         }
         for rule in transients.all_rules() {
             let read = || rule.iter().filter_map(|&code| substitutions.stands_unless(code));
-            if read().count() > MOST_VIEWS {
+            if read().count() > MOST_SUBSTITUTED_VIEWS {
                 let read: Vec<usize> = read().collect();
                 read.into_iter().for_each(|view| substitutions.unless[view] = (Vec::new(), true));
             }
@@ -51,7 +46,7 @@ impl<'run> Substitutions<'run> {
             (_, Some(view)) => !self.unless[view].1,
             _ => false,
         };
-        (1..=LONGEST).contains(&rule.len()) && rule.iter().all(is_unless)
+        (1..=LONGEST_SUBSTITUTED).contains(&rule.len()) && rule.iter().all(is_unless)
     }
 
     /// The view that a code is, if rules stand for it.
@@ -69,7 +64,9 @@ impl<'run> Substitutions<'run> {
                 others = true;
             }
         }
-        if found.len() <= MOST_RULES && found.iter().all(|rule| rule.len() <= LONGEST) {
+        if found.len() <= MOST_SUBSTITUTED_RULES
+            && found.iter().all(|rule| rule.len() <= LONGEST_SUBSTITUTED)
+        {
             self.unless[view] = (found, others);
         }
     }

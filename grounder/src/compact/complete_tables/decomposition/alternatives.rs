@@ -9,7 +9,7 @@ use crate::compact::comparison::one_pair_each;
 use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::literal_variables;
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
-use crate::tuning::MOST_TOGETHER;
+use crate::tuning::MOST_ALTERNATIVES;
 
 fn is_long(literal: &FlatLiteral) -> bool {
     matches!(&literal.kind, LiteralKind::Distinct(left, _) if left.len() > 1)
@@ -37,7 +37,7 @@ fn all_taken_apart(rule: &FlatRule, places: &[usize]) -> Option<Vec<FlatRule>> {
     let mut all = vec![rule.clone()];
     for &at in places {
         all = all.iter().flat_map(|it| one_pair_each(it, at)).collect();
-        if all.len() > MOST_TOGETHER {
+        if all.len() > MOST_ALTERNATIVES {
             return None;
         }
     }

@@ -34,7 +34,7 @@ fn rank(literal: &FlatLiteral) -> Rank {
 /// What is known of an argument: variables that have been mentioned by their place among these, others by where the rule
 /// has them.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Known {
+enum KnownArgument {
     Mentioned(usize),
     Constant(Argument),
     Elsewhere(u64),
@@ -66,14 +66,19 @@ pub(super) fn order(rule: &FlatRule, is_left: impl Fn(usize) -> bool) -> (Vec<us
     (order, names)
 }
 
-fn known(literal: &FlatLiteral, names: &[u32], places: &FxHashMap<u32, u64>) -> Vec<Known> {
+fn known(literal: &FlatLiteral, names: &[u32], places: &FxHashMap<u32, u64>) -> Vec<KnownArgument> {
     let mut all = Vec::new();
     for_each_argument(&literal.kind, &mut |argument| {
         let Some(variable) = argument.variable() else {
-            return all.push(Known::Constant(argument));
+            return all.push(KnownArgument::Constant(argument));
         };
         let place = names.iter().position(|&name| name == variable);
-        all.push(place.map_or_else(|| Known::Elsewhere(places[&variable]), Known::Mentioned));
+        all.push(
+            place.map_or_else(
+                || KnownArgument::Elsewhere(places[&variable]),
+                KnownArgument::Mentioned,
+            ),
+        );
     });
     all
 }

@@ -21,15 +21,11 @@ use crate::compact::comparison::{Comparison, comparison};
 use crate::compact::complete_tables::auxiliaries::Change;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::MOST_LOOKED_AT;
-
-/// Tuples from which on a comparison says more: that one of two differs from the other is expressed as well by the one that it
-/// is.
-const LEAST_TUPLES: usize = 3;
+use crate::tuning::{LEAST_TUPLES, MOST_LOOKED_AT};
 
 /// The tuples of a table's columns, and whether these are all tuples of the columns' values.
 #[derive(Debug)]
-struct Tuples {
+struct TableTuples {
     columns: Vec<usize>,
     found: FxHashSet<Vec<u32>>,
     is_product: bool,
@@ -40,8 +36,8 @@ struct Tuples {
 pub(super) struct Meaning {
     /// They differ; otherwise they are the same.
     is_difference: bool,
-    left: Tuples,
-    right: Tuples,
+    left: TableTuples,
+    right: TableTuples,
 }
 
 /// The rule with `distinct` in the place of a condition that says no more than that two tuples differ.
@@ -107,7 +103,7 @@ fn comparison_of(
 fn conditions_within(
     (rule, at): (&FlatRule, usize),
     tuple: &[Argument],
-    (form, set): (FormId, &Tuples),
+    (form, set): (FormId, &TableTuples),
     world: &World<'_>,
 ) -> Option<(Vec<FlatAtom>, bool)> {
     let others = rule.body.iter().enumerate().filter(|(it, _)| *it != at);
@@ -242,7 +238,7 @@ fn meaning_by(
             }
         }
         let all = columns.iter().fold(1, |all: usize, &it| all.saturating_mul(counts[it]));
-        Tuples { is_product: all == found.len(), columns, found }
+        TableTuples { is_product: all == found.len(), columns, found }
     });
     let (of_left, of_right) = (left.found.len(), right.found.len());
     let in_both = left.found.intersection(&right.found).count();

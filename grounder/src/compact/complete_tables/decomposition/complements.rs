@@ -28,7 +28,6 @@ use super::world::World;
 use crate::compact::complete_tables::auxiliaries::Alternative;
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::WORTH_A_COMPLEMENT;
 
 /// For each set of variables that moves depend on: the rules of a predicate for these moves.
 type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;
@@ -56,7 +55,7 @@ fn may_have_complement(rule: &FlatRule, world: &World<'_>) -> bool {
         let conditions = rule.body.iter().filter(|it| !it.is_positive()).map(literal_variables);
         conditions.into_iter().any(|it| it & own != 0 && it & !own != 0)
     };
-    world.may_change(rule)
+    rule.stored
         && moves().next().is_some()
         && fits(rule)
         && moves().any(|it| is_between(literal_variables(it)))
@@ -70,9 +69,6 @@ fn complement_of(
 ) -> Option<(OneMove, Complement)> {
     let one = one_move_of(rule, at, draft.world).filter(OneMove::depends_on_rest)?;
     let (guards, before) = guarded(rule, &one.part, draft);
-    if before < WORTH_A_COMPLEMENT {
-        return None;
-    }
     let mut complement = unjudged(&one, guards, before, draft.world)?;
     estimate(&one, rule.origin, &mut complement, draft);
     is_gain(before, complement.after).then_some((one, complement))

@@ -40,7 +40,7 @@ use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{map_arguments, variables_of};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
-use crate::tuning::{MOST_LOOKED_AT, OFTEN};
+use crate::tuning::MOST_LOOKED_AT;
 
 /// Literals that define the elements of a domain; by column, whether it belongs to the element.
 type DomainKey = (Vec<LiteralKind>, Vec<bool>);
@@ -254,14 +254,14 @@ fn with_counter(
     fits(&counted).then_some((counted, size))
 }
 
-/// What is required of an element, with a name if that is worth it; and the size of what the name stands for.
+/// What is required of an element, with a name if it has variables of its own; and the size of what the name stands for.
 fn description_of_each(
     counter: &Counter,
     origin: u32,
     draft: &mut Draft<'_, '_>,
 ) -> (Vec<FlatLiteral>, f64) {
     let columns = counter.shared | set_of(counter.columns.iter().copied());
-    if !counter.has_inner() && (counter.stored().count() < 2 || counter.wanted < OFTEN) {
+    if !counter.has_inner() {
         return (counter.own.clone(), 0.0);
     }
     let body: Vec<&FlatLiteral> = counter.own.iter().chain(&counter.guards).collect();

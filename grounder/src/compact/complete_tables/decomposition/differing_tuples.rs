@@ -27,9 +27,8 @@ pub(crate) fn alike_but_for_differences(
 ) -> Vec<RuleGroup> {
     let world = draft.world;
     let is_difference = |literal: &FlatLiteral| matches!(literal.kind, LiteralKind::Distinct(..));
-    let may_be_alike = |rule: &FlatRule| {
-        rule.body.iter().any(is_difference) && world.may_change(rule) && fits(rule)
-    };
+    let may_be_alike =
+        |rule: &FlatRule| rule.body.iter().any(is_difference) && rule.stored && fits(rule);
     let wanted: Vec<(usize, &FlatRule)> =
         rules.iter().enumerate().filter(|(_, rule)| may_be_alike(rule)).collect();
     let kind = |rule: &FlatRule| (rule.head.form, rule.body.len());

@@ -15,21 +15,15 @@ use super::proposal::{Proposal, RuleGroup, RuleMember};
 use crate::compact::complete_tables::auxiliaries::{Alternative, Change};
 use crate::compact::estimate::fits;
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::tuning::WORTH_A_PROPOSAL;
 
 /// ElementGroups of large rules that are the same but for a literal.
 pub(crate) fn alike_but_for_a_literal(rules: &[FlatRule], draft: &Draft<'_, '_>) -> Vec<RuleGroup> {
     let world = draft.world;
     let mut of_head: FxHashMap<FormId, u32> = FxHashMap::default();
-    for rule in rules.iter().filter(|rule| world.may_change(rule)) {
+    for rule in rules.iter().filter(|rule| rule.stored) {
         *of_head.entry(rule.head.form).or_default() += 1;
     }
-    let is_large = |rule: &FlatRule| {
-        world.may_change(rule)
-            && of_head[&rule.head.form] > 1
-            && fits(rule)
-            && draft.size(rule) >= WORTH_A_PROPOSAL
-    };
+    let is_large = |rule: &FlatRule| rule.stored && of_head[&rule.head.form] > 1 && fits(rule);
     let large: Vec<(usize, &FlatRule)> =
         rules.iter().enumerate().filter(|(_, rule)| is_large(rule)).collect();
     if large.len() < 2 {

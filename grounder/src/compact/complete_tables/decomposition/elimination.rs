@@ -30,7 +30,7 @@ pub(super) fn eliminated(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> FlatR
 /// The part that is best split off, if that pays.
 fn best_step(rule: &FlatRule, draft: &Draft<'_, '_>) -> Option<PartStep> {
     let world = draft.world;
-    if !world.may_change(rule) || !fits(rule) || !world.goes_on(rule) {
+    if !rule.stored || !fits(rule) || !world.goes_on(rule) {
         return None;
     }
     let head = variables(&rule.head.arguments);

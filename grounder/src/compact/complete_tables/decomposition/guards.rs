@@ -43,9 +43,6 @@ pub(super) fn guarded(
         it.joined && it.is_positive() && literal_variables(it) & part.interface != 0
     };
     for literal in rest.iter().filter(may_guard) {
-        if size < draft.world.worth_a_guard {
-            break;
-        }
         let own = FlatLiteral { stored: false, ..(*literal).clone() };
         // What binds is a condition already, and would count twice.
         if guards.contains(&own) {

@@ -7,23 +7,15 @@
 
 use std::ops::Range;
 
-use fxhash::FxHashMap;
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
-use groundfrog_engine::{Argument, Table};
 
 use super::draft::Draft;
 use super::elimination::{may_be_bound_outside, piece, split_off};
 use super::proposal::rewrite_auxiliaries;
 use crate::compact::complete_tables::auxiliaries::{Change, Choice};
-use crate::compact::estimate::{literal_variables, variables};
-use crate::flat::lowering::predicate;
-use crate::flat::{FlatAtom, FlatRule};
+use crate::compact::estimate::{Bindings, literal_variables, variables};
+use crate::flat::FlatRule;
 use crate::options::PassId;
-use crate::tuning::HOPELESS;
-
-/// Rows of a table up to which its values are looked at, and rounds in which all are: bounds on work.
-const MOST_ROWS: usize = 500;
-const MOST_ROUNDS: usize = 4;
 
 /// A rule that was large before it was split.
 #[derive(Clone, Debug)]
@@ -38,15 +30,15 @@ pub struct Large {
     pub(crate) size: f64,
 }
 
-/// Splits some rules in the other way, when all are split in the first one and `split` is what is left of them. What
-/// seems to be far larger is left out.
+/// Splits some rules in the other way, when all are split in the first one and `split` is what is left of them. What seems to
+/// be larger is left out.
 pub(super) fn split_by_fill(large: Vec<Large>, split: &[FlatRule], draft: &mut Draft<'_, '_>) {
     let next = draft.rules();
     for Large { index, rule, steps, size } in large {
         let mut above = draft.above();
         let first = above.steps();
         let (other, expected) = eliminated_by_fill(rule, &mut above);
-        if other == split[index] || expected > size * HOPELESS {
+        if other == split[index] || expected > size {
             continue;
         }
         let steps = [steps, first..above.steps()];
@@ -59,12 +51,13 @@ pub(super) fn split_by_fill(large: Vec<Large>, split: &[FlatRule], draft: &mut D
 
 /// Splits a rule in the order of least fill. Returns what is left of it, and the expected size of all.
 fn eliminated_by_fill(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> (FlatRule, f64) {
-    let sizes = domain_sizes(&rule, draft);
+    let all = rule.body.iter().map(literal_variables).fold(0, |all, own| all | own);
+    let domains = draft.bindings(rule.body.iter(), all | variables(&rule.head.arguments));
     let mut parts = 0.0;
     while draft.world.goes_on(&rule) {
         let all = draft.bindings(rule.body.iter(), 0);
         let before = draft.cost_of(&all, rule.body.iter(), variables(&rule.head.arguments)).size;
-        let Some(part) = part_of_least_fill(&rule, &sizes, draft) else { break };
+        let Some(part) = part_of_least_fill(&rule, &domains, draft) else { break };
         let own = draft.size_of_part(&rule, &part);
         let new = if draft.is_made(&rule, &part) { 0.0 } else { own };
         let after = new + draft.size_of_rest(&rule, &all, &part);
@@ -80,90 +73,18 @@ fn eliminated_by_fill(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> (FlatRul
 
 /// The part that eliminates the variable of least fill, and of several such the one whose interface has the fewest
 /// values.
-fn part_of_least_fill(rule: &FlatRule, sizes: &[f64], draft: &Draft<'_, '_>) -> Option<Part> {
+fn part_of_least_fill(rule: &FlatRule, domains: &Bindings, draft: &Draft<'_, '_>) -> Option<Part> {
     let head = variables(&rule.head.arguments);
     let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
     let parts = projection::parts(&pieces, head).into_iter();
     let parts = parts.filter(|part| part.unbound == 0 || may_be_bound_outside(rule, part, draft));
     let with_fill = parts.map(|part| {
-        let values: f64 = members(part.interface).map(|it| sizes[it as usize]).product();
+        let values: f64 = members(part.interface).map(|it| domains.domain(it)).product();
         (fill(&pieces, &part, head), values, part)
     });
     let least =
         with_fill.min_by(|one, other| one.0.cmp(&other.0).then_with(|| one.1.total_cmp(&other.1)));
     least.map(|part| part.2)
-}
-
-/// By variable: how many values it can have, as the conditions of the rule restrict each other. What estimates cannot
-/// tell: that a sum of two digits is smaller than one of three.
-fn domain_sizes(rule: &FlatRule, draft: &Draft<'_, '_>) -> Vec<f64> {
-    let world = draft.world;
-    let mut domains = Domains::default();
-    let is_small = |atom: &&FlatAtom| world.tables()[predicate(atom.form)].len() <= MOST_ROWS;
-    let atoms: Vec<&FlatAtom> = world.tabled(rule).filter(is_small).collect();
-    for _ in 0..MOST_ROUNDS {
-        let mut changed = false;
-        for atom in &atoms {
-            let table = &world.tables()[predicate(atom.form)];
-            if !world.ticks(table.len() as u32) {
-                break;
-            }
-            changed |= domains.restrict(atom, table);
-        }
-        if !changed {
-            break;
-        }
-    }
-    let all = rule.body.iter().map(literal_variables).fold(0, |all, own| all | own);
-    let all = all | variables(&rule.head.arguments);
-    let bindings = draft.bindings(rule.body.iter(), all);
-    let size = |variable: u32| match domains.of.get(&variable) {
-        Some(values) => values.iter().filter(|is_left| **is_left).count() as f64,
-        None => bindings.domain(variable),
-    };
-    (0..u128::BITS - all.leading_zeros()).map(size).collect()
-}
-
-/// The values that variables can have, by constant.
-#[derive(Default)]
-struct Domains {
-    of: FxHashMap<u32, Vec<bool>>,
-}
-
-impl Domains {
-    /// Leaves the values that rows of a table have together. Returns whether any is left out.
-    fn restrict(&mut self, atom: &FlatAtom, table: &Table) -> bool {
-        let of = |it: &Argument| it.variable().and_then(|it| self.of.get(&it));
-        let before: Vec<Option<&Vec<bool>>> = atom.arguments.iter().map(of).collect();
-        let mut left: Vec<Vec<bool>> = vec![Vec::new(); atom.arguments.len()];
-        for row in table.rows() {
-            let is_possible = |(column, argument): (usize, &Argument)| match argument {
-                Argument::Constant(it) => *it == row[column],
-                Argument::Variable(_) => before[column].is_none_or(|it| has(it, row[column])),
-            };
-            if atom.arguments.iter().enumerate().all(is_possible) {
-                left.iter_mut().enumerate().for_each(|(column, left)| add(left, row[column]));
-            }
-        }
-        let count = |it: Option<&Vec<bool>>| it.map(|it| it.iter().filter(|it| **it).count());
-        let mut counts = before.iter().zip(&left);
-        let changed = counts.any(|(before, left)| count(*before) != count(Some(left)));
-        let variables = atom.arguments.iter().map(|it| it.variable());
-        self.of.extend(variables.zip(left).filter_map(|(it, left)| Some((it?, left))));
-        changed
-    }
-}
-
-fn has(values: &[bool], value: u32) -> bool {
-    values.get(value as usize).is_some_and(|it| *it)
-}
-
-fn add(values: &mut Vec<bool>, value: u32) {
-    let place = value as usize;
-    if values.len() <= place {
-        values.resize(place + 1, false);
-    }
-    values[place] = true;
 }
 
 /// How many pairs of variables of a part's interface no literal, nor the head, has together.

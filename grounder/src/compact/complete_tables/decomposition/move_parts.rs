@@ -23,19 +23,19 @@ use crate::compact::estimate::fits;
 use crate::compact::unfolding::unfold;
 use crate::compact::variables::{renumbered, variables_of};
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::tuning::MOST_RULES_OF_VIEW;
+use crate::tuning::MOST_ALTERNATIVES;
 
 /// The rules of views, one or more of which are about a move.
 pub(super) type Views = FxHashMap<FormId, Vec<FlatRule>>;
 
 /// A rule, or those that the rules of a view make of it: how each may be written.
-type Candidate = Vec<Vec<FlatRule>>;
+type RuleWritings = Vec<Vec<FlatRule>>;
 
 /// Rules that use the parts of one of a rule's moves, or of those of a view each of whose rules takes its place in one
 /// of them.
 pub(crate) fn move_parts(rule: &FlatRule, draft: &Draft<'_, '_>) -> Vec<Proposal> {
     let world = draft.world;
-    let mut candidates: Vec<Candidate> = vec![vec![all_parted(rule, world)]];
+    let mut candidates: Vec<RuleWritings> = vec![vec![all_parted(rule, world)]];
     let is_open = has_open_move(rule, world);
     let views = world.views(|| views_about_moves(world));
     for (at, literal) in rule.body.iter().enumerate() {
@@ -54,7 +54,7 @@ pub(crate) fn move_parts(rule: &FlatRule, draft: &Draft<'_, '_>) -> Vec<Proposal
 }
 
 /// A candidate, each of its rules as it is smallest, with predicates for the parts of their moves.
-fn proposal(candidate: Candidate, draft: &Draft<'_, '_>) -> Option<Proposal> {
+fn proposal(candidate: RuleWritings, draft: &Draft<'_, '_>) -> Option<Proposal> {
     let (mut above, mut size, mut rules) = (draft.above(), 0.0, Vec::new());
     for written in candidate {
         let mut best: Option<(f64, FlatRule)> = None;
@@ -97,7 +97,7 @@ fn views_about_moves(world: &World<'_>) -> Views {
         let form = rule.head.form;
         let Some(view) = views.get_mut(&form) else { continue };
         let uses_itself = || rule.body.iter().any(|it| it.form() == Some(form));
-        if !rule.stored || view.len() == MOST_RULES_OF_VIEW || uses_itself() {
+        if !rule.stored || view.len() == MOST_ALTERNATIVES || uses_itself() {
             others.push(form);
         } else {
             view.push(rule.clone());
@@ -109,12 +109,17 @@ fn views_about_moves(world: &World<'_>) -> Views {
 
 /// A rule with each of a view's rules in the place of its literal, which use the parts of a move if they can; none
 /// if none does.
-fn unfolded(rule: &FlatRule, at: usize, view: &[FlatRule], world: &World<'_>) -> Option<Candidate> {
+fn unfolded(
+    rule: &FlatRule,
+    at: usize,
+    view: &[FlatRule],
+    world: &World<'_>,
+) -> Option<RuleWritings> {
     let unfolded = unfold(rule, at, view);
     if !unfolded.iter().all(fits) {
         return None;
     }
-    let mut candidate: Candidate = unfolded.iter().map(|it| all_parted(it, world)).collect();
+    let mut candidate: RuleWritings = unfolded.iter().map(|it| all_parted(it, world)).collect();
     if candidate.iter().all(Vec::is_empty) {
         return None;
     }

@@ -7,7 +7,7 @@ use crate::compact::complete_tables::auxiliaries::{Auxiliaries, Change, RuleStep
 use crate::compact::estimate::{Bindings, fits};
 use crate::flat::FlatRule;
 use crate::options::PassId;
-use crate::tuning::{GAIN, WORTH_A_PROPOSAL};
+use crate::tuning::GAIN;
 
 use super::PartStep;
 
@@ -189,10 +189,7 @@ fn one_by_one(
     let (mut rest, mut rules) = (vec![rule], Vec::new());
     while let Some(rule) = rest.pop() {
         let is_wanted = acceptance == Acceptance::Always
-            || draft.world.may_change(&rule)
-                && fits(&rule)
-                && draft.world.goes_on(&rule)
-                && draft.size(&rule) >= WORTH_A_PROPOSAL;
+            || rule.stored && fits(&rule) && draft.world.goes_on(&rule);
         let proposals = if is_wanted { propose(&rule, draft) } else { Vec::new() };
         let own = |_: &Proposal| vec![rule.clone()];
         match accepted(own, proposals, (pass, acceptance), draft) {
@@ -245,9 +242,8 @@ pub(super) fn rewritten(
         for rule in alternatives {
             let first = draft.steps();
             let whole = if fits(&rule) { draft.size(&rule) } else { 0.0 };
-            let may_change = are_split && draft.world.may_change(&rule);
-            let may_be_large = is_alone && may_change && whole >= WORTH_A_PROPOSAL;
-            let before = may_be_large.then(|| rule.clone());
+            let may_change = are_split && rule.stored;
+            let before = (is_alone && may_change).then(|| rule.clone());
             split.push(eliminated(rule, draft));
             large.extend(before.map(|rule| Large {
                 index: split.len() - 1,
@@ -266,13 +262,13 @@ pub(super) fn rewrite_auxiliaries(first: usize, draft: &mut Draft<'_, '_>) {
     let mut next = first;
     while next < draft.rules() {
         let rule = draft.rule(next).clone();
-        let (expected, first) = (draft.expected_instances(&rule), draft.steps());
+        let first = draft.steps();
         for rule in singly(rule, true, draft) {
             let rule = eliminated(rule, draft);
             draft.replace_rule(next, rule);
         }
         let steps = first..draft.steps();
-        draft.made().steps.push(RuleSteps { rule: next, expected, steps });
+        draft.made().steps.push(RuleSteps { rule: next, steps });
         next += 1;
     }
 }

@@ -4,7 +4,7 @@ use groundfrog_engine::projection::{Part, VariableSet, members};
 
 use super::draft::Draft;
 use super::guards::guarded;
-use crate::compact::estimate::{self, Bindings, fits, literal_variables, variables};
+use crate::compact::estimate::{self, Bindings, literal_variables, variables};
 use crate::flat::{FlatLiteral, FlatRule};
 
 /// Ticks that it takes to estimate a size.
@@ -56,14 +56,6 @@ impl Draft<'_, '_> {
     /// The expected size of a rule's instances.
     pub(super) fn size(&self, rule: &FlatRule) -> f64 {
         self.cost(rule.body.iter(), variables(&rule.head.arguments)).size
-    }
-
-    /// How many instances an auxiliary rule is expected to have.
-    pub(super) fn expected_instances(&self, rule: &FlatRule) -> f64 {
-        match fits(rule) {
-            true => self.cost(rule.body.iter(), variables(&rule.head.arguments)).rules,
-            false => f64::INFINITY,
-        }
     }
 
     /// The size of a rule once a part is split off, with that of the rules of the part's auxiliary predicate if it is new.

@@ -29,12 +29,12 @@ fn with_draft(flattened: &mut Flattened, work: impl FnOnce(&mut Draft<'_, '_>)) 
     let keywords = &rules.keywords;
     let known =
         Known { keywords, tables: &tables, demanded: &demanded, steps: &steps, facts: flat };
-    let (budget, given_up) = (Budget::unlimited(), FxHashSet::default());
+    let budget = Budget::unlimited();
     let first = (forms.len(), fresh(&mut rules.symbols, "aux"));
     let symbols = &mut rules.symbols;
-    let (wanted, given_up, budget) = (&[][..], &given_up, &budget);
-    let mut context = Context { forms, symbols, known, wanted, given_up, budget };
-    let world = World::new(&flat.rules, first, WORTH_A_GUARD, &mut context);
+    let (wanted, budget) = (&[][..], &budget);
+    let mut context = Context { forms, symbols, known, wanted, budget };
+    let world = World::new(&flat.rules, first, &mut context);
     work(&mut Draft::new(&world, Auxiliaries::default()));
 }
 
@@ -137,10 +137,9 @@ fn a_limit_stops_the_rewriting_of_many_rules() {
         let keywords = &rules.keywords;
         let (tables, demanded, steps) = (&tables, &demanded, &steps);
         let known = Known { keywords, tables, demanded, steps, facts: flat };
-        let given_up = FxHashSet::default();
         let mut run = |budget: &Budget| {
             let (forms, symbols) = (&mut flattened.forms, &mut rules.symbols);
-            let context = Context { forms, symbols, known, wanted, given_up: &given_up, budget };
+            let context = Context { forms, symbols, known, wanted, budget };
             Decomposed::new(&many, context).map(|split| split.rules.len())
         };
         let stopped = Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true)));

@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell, RefMut};
 use std::rc::Rc;
 
-use fxhash::{FxHashMap, FxHashSet};
+use fxhash::FxHashMap;
 use groundfrog_engine::statistics::{Measure, TableStatistics};
 use groundfrog_engine::{Exceeded, Tables};
 
@@ -30,9 +30,6 @@ pub(crate) struct World<'run> {
     views: OnceCell<Views>,
     /// What is wanted, in the order of the table of passes.
     pub(super) wanted: &'run [Wanted],
-    given_up: &'run FxHashSet<u32>,
-    /// Expected rows from which on a part may be restricted by other literals of its rule.
-    pub(super) worth_a_guard: f64,
     /// The name of all auxiliary predicates, until they get names of their own.
     pub(super) auxiliary: Symbol,
     /// The first form of an auxiliary predicate.
@@ -49,10 +46,9 @@ impl<'run> World<'run> {
     pub(super) fn new(
         rules: &'run [FlatRule],
         (first_auxiliary, auxiliary): (usize, Symbol),
-        worth_a_guard: f64,
         context: &'run mut Context<'_>,
     ) -> Self {
-        let Context { forms, symbols, known, wanted, given_up, budget } = context;
+        let Context { forms, symbols, known, wanted, budget } = context;
         let (forms, symbols): (&'run Forms, &'run mut Symbols) = (forms, symbols);
         let mut statistics = TableStatistics::default();
         for (&form, measure) in known.steps.iter() {
@@ -74,8 +70,6 @@ impl<'run> World<'run> {
             sets,
             views: OnceCell::new(),
             wanted,
-            given_up,
-            worth_a_guard,
             auxiliary,
             first_auxiliary,
             symbols: RefCell::new(symbols),
@@ -125,11 +119,6 @@ impl<'run> World<'run> {
     /// Whether the limits allow to look at one more rule.
     pub(super) fn goes_on(&self, rule: &FlatRule) -> bool {
         self.ticks(A_LITERAL * (1 + rule.body.len() as u32))
-    }
-
-    /// Whether a rule has ground rules that there may be fewer of, and no split of it was given up.
-    pub(super) fn may_change(&self, rule: &FlatRule) -> bool {
-        rule.stored && !self.given_up.contains(&rule.origin)
     }
 
     /// The size of a predicate that has a table.

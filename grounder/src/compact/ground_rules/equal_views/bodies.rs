@@ -6,9 +6,6 @@ use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
 use crate::simplify::literal_sets::{hash, mix, same_set};
 
-/// Of so many bodies each is compared with each.
-const FEW: usize = 12;
-
 /// The rules of one view: a set of sets of literals.
 #[derive(Default)]
 pub(super) struct Bodies {
@@ -58,12 +55,6 @@ impl Bodies {
 
     /// Keeps one of the bodies that are the same.
     fn drop_repeated(&mut self) {
-        let count = self.bodies.len();
-        let is_one_of = |others: &[(u64, Range<u32>)], hash| others.iter().any(|it| it.0 == hash);
-        let mut earlier = (0..count).map(|it| (&self.bodies[..it], self.bodies[it].0));
-        if count <= FEW && !earlier.any(|(others, hash)| is_one_of(others, hash)) {
-            return;
-        }
         self.sort();
         let literals = &self.literals;
         self.bodies.dedup_by(|(hash, own), (other_hash, other)| {

@@ -3,10 +3,10 @@ use groundfrog_engine::instantiate::{GroundLiteral, GroundRule};
 
 use super::*;
 
-type Rule<'it> = (u32, &'it [i32]);
+type NumberedRule<'it> = (u32, &'it [i32]);
 
 /// What becomes of rules from their heads and codes, a minus for `not`; views are atoms 10 to 19.
-fn merged(rules: &[Rule<'_>]) -> Vec<(u32, Vec<i32>)> {
+fn merged(rules: &[NumberedRule<'_>]) -> Vec<(u32, Vec<i32>)> {
     let mut store = RuleStore::default();
     for &(head, body) in rules {
         let literal = |&it: &i32| GroundLiteral::new(it.unsigned_abs(), it < 0);
@@ -26,7 +26,7 @@ fn merged(rules: &[Rule<'_>]) -> Vec<(u32, Vec<i32>)> {
 
 #[test]
 fn the_order_of_rules_and_literals_does_not_matter() {
-    let rules: [Rule<'_>; 6] =
+    let rules: [NumberedRule<'_>; 6] =
         [(10, &[1, 2]), (10, &[-3]), (11, &[-3]), (11, &[2, 1]), (20, &[10, 4]), (21, &[4, -11])];
     let expected = vec![(10, vec![1, 2]), (10, vec![-3]), (20, vec![10, 4]), (21, vec![4, -10])];
     assert_eq!(merged(&rules), expected);
@@ -34,7 +34,7 @@ fn the_order_of_rules_and_literals_does_not_matter() {
 
 #[test]
 fn signs_and_numbers_of_rules_matter() {
-    let rules: [Rule<'_>; 7] = [
+    let rules: [NumberedRule<'_>; 7] = [
         (10, &[1, 2]),
         (11, &[1, -2]),
         (12, &[1, 2]),
@@ -48,13 +48,13 @@ fn signs_and_numbers_of_rules_matter() {
 
 #[test]
 fn only_views_are_merged() {
-    let rules: [Rule<'_>; 4] = [(20, &[1]), (21, &[1]), (10, &[1]), (22, &[10, 20, 21])];
+    let rules: [NumberedRule<'_>; 4] = [(20, &[1]), (21, &[1]), (10, &[1]), (22, &[10, 20, 21])];
     assert_eq!(merged(&rules).len(), rules.len());
 }
 
 #[test]
 fn views_become_the_same_when_others_do_in_any_order_of_the_rules() {
-    let chain: [Rule<'_>; 8] = [
+    let chain: [NumberedRule<'_>; 8] = [
         (10, &[1, 2]),
         (11, &[1, 2]),
         (12, &[10, 3]),
@@ -76,7 +76,7 @@ fn views_become_the_same_when_others_do_in_any_order_of_the_rules() {
 
 #[test]
 fn bodies_and_views_stay_sets() {
-    let rules: [Rule<'_>; 5] =
+    let rules: [NumberedRule<'_>; 5] =
         [(10, &[1]), (11, &[1]), (20, &[11, 2, 10]), (20, &[2, 10]), (21, &[10, -11])];
     let expected = vec![(10, vec![1]), (20, vec![2, 10]), (21, vec![10, -10])];
     assert_eq!(merged(&rules), expected);
@@ -84,7 +84,7 @@ fn bodies_and_views_stay_sets() {
 
 #[test]
 fn views_on_cycles_are_merged_if_their_rules_are_the_same() {
-    let rules: [Rule<'_>; 6] =
+    let rules: [NumberedRule<'_>; 6] =
         [(10, &[1]), (10, &[12]), (11, &[1]), (11, &[12]), (12, &[10, 11]), (20, &[-10, -11])];
     let expected = vec![(10, vec![1]), (10, vec![12]), (12, vec![10]), (20, vec![-10])];
     assert_eq!(merged(&rules), expected);
@@ -98,7 +98,7 @@ fn few_equal_views_are_merged_if_many_rules_ask_for_them() {
     let rules_with = |given: [i32; 2]| -> usize {
         let bodies: Vec<[i32; 2]> =
             (0..200).map(|it| [given[it % 2], 100 + it as i32 / 2]).collect();
-        let mut rules: Vec<Rule<'_>> = vec![(10, &[1]), (11, &[1])];
+        let mut rules: Vec<NumberedRule<'_>> = vec![(10, &[1]), (11, &[1])];
         rules.extend(bodies.iter().map(|body| (20, body.as_slice())));
         merged(&rules).len()
     };

@@ -6,7 +6,7 @@ use groundfrog_engine::instantiate::RuleStore;
 use super::Atoms;
 use super::shared::{Kind, Shared, mixed};
 use crate::ticker::Ticker;
-use crate::tuning::{FEW_RULES, FIRST_SAMPLE, MANY_RULES, PROMISING, SAMPLE};
+use crate::tuning::{PROMISING, SAMPLE};
 
 /// Whether alternatives of these rules are promising. In what heads have in common it is as fast to look at all rules.
 ///
@@ -18,23 +18,13 @@ pub(crate) fn are_promising(
     atoms: &Atoms<impl Fn(u32) -> u32, impl Fn(u32) -> u64>,
     ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
-    if wanted.len() <= FEW_RULES {
-        return Ok(!wanted.is_empty());
-    }
     let mut draw = Draw { code: &atoms.code, drawn: vec![0; atoms.end as usize] };
-    let mut look = |of: u8, should_share: bool| {
-        let sample = draw.sample(rules, wanted, of);
-        let shared = Shared::new(rules, Kind::Alternatives, &sample, &atoms.predicate, ticker)?;
-        let members = if should_share {
-            let sets = shared.sets(rules, &atoms.predicate);
-            let sharing = shared.groups().zip(&sets.of_groups).filter(|it| sets.count(*it.1) > 1);
-            sharing.map(|it| it.0.len()).sum()
-        } else {
-            shared.groups().map(<[_]>::len).sum::<usize>()
-        };
-        Ok(members > 0 && members * PROMISING >= sample.len())
-    };
-    Ok((wanted.len() <= MANY_RULES || look(FIRST_SAMPLE, false)?) && look(SAMPLE, true)?)
+    let sample = draw.sample(rules, wanted);
+    let shared = Shared::new(rules, Kind::Alternatives, &sample, &atoms.predicate, ticker)?;
+    let sets = shared.sets(rules, &atoms.predicate);
+    let sharing = shared.groups().zip(&sets.of_groups).filter(|it| sets.count(*it.1) > 1);
+    let members: usize = sharing.map(|it| it.0.len()).sum();
+    Ok(members > 0 && members * PROMISING >= sample.len())
 }
 
 /// What is in a sample follows from what atoms say: their numbers may be others where rules are found in another order.
@@ -53,10 +43,10 @@ impl<C: Fn(u32) -> u64> Draw<C> {
         *drawn
     }
 
-    /// The rules with one head of so many, a power of two.
-    fn sample(&mut self, rules: &RuleStore, wanted: &[u32], of: u8) -> Vec<u32> {
+    /// The rules with one head of [`SAMPLE`].
+    fn sample(&mut self, rules: &RuleStore, wanted: &[u32]) -> Vec<u32> {
         let heads = rules.heads();
-        let is_drawn = |number: &&u32| self.of(heads[**number as usize]) & (of - 1) == 0;
+        let is_drawn = |number: &&u32| self.of(heads[**number as usize]) & (SAMPLE as u8 - 1) == 0;
         wanted.iter().filter(is_drawn).copied().collect()
     }
 }

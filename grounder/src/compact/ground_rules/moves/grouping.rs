@@ -12,7 +12,7 @@ const NONE: u32 = u32::MAX;
 pub(super) const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
 
 /// A rule with a literal about moves.
-struct Candidate {
+struct MoveRule {
     rule: u32,
     /// What that literal is about.
     atom: u32,
@@ -33,7 +33,7 @@ pub(super) struct Group {
 /// Rules grouped by all but one literal.
 pub(super) struct Grouping {
     pub(super) groups: Vec<Group>,
-    candidates: Vec<Candidate>,
+    candidates: Vec<MoveRule>,
     /// The atoms about moves of the rules of each group, one group after the other.
     atoms: Vec<u32>,
     /// By group: where its atoms end.
@@ -134,7 +134,7 @@ impl Grouping {
         }
         self.groups[group as usize].rules += 1;
         let atom = rule.body[position as usize].atom();
-        self.candidates.push(Candidate { rule: number, atom, group });
+        self.candidates.push(MoveRule { rule: number, atom, group });
     }
 
     fn collect_atoms(&mut self) {

@@ -15,7 +15,7 @@ use self::work::MoveWork;
 use super::grouping::Grouping;
 use super::meanings::Meanings;
 use crate::ticker::Ticker;
-use crate::tuning::WORTH_A_SET;
+use crate::tuning::STEP_GAIN;
 
 /// What sums may differ by if they are added up in another order.
 const INEXACT: f64 = 1e-6;
@@ -95,7 +95,7 @@ impl MoveSets {
                 sets.weights[number] = sets.weights[same];
             } else if group.rules > 1 && work.moves[number] <= work.most {
                 let atoms = grouping.atoms(number);
-                for (role, own) in united.unite(atoms, meanings, work.moves[number] as usize) {
+                for (role, own) in united.unite(atoms, meanings) {
                     let set = sets.intern(role, own, possible, &mut by_hash);
                     sets.of_groups.push(set);
                 }
@@ -166,7 +166,7 @@ impl MoveSets {
                 let shared = f64::from(set.rules) / f64::from(set.groups);
                 if set.needs_atom { 1.0 + shared } else { 1.0 }
             });
-            if rules.sum::<f64>() <= weight * WORTH_A_SET + INEXACT {
+            if rules.sum::<f64>() <= weight * STEP_GAIN + INEXACT {
                 self.is_chosen[number] = true;
                 let own = &self.of_groups[self.range(number)];
                 own.iter().for_each(|&it| is_used[it as usize] = true);

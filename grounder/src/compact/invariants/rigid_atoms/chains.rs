@@ -11,12 +11,12 @@ const LINKS: u32 = 4_000;
 
 /// Counts how often it is read, and reports at last that it was enough.
 #[derive(Debug)]
-struct Counter {
+struct CountingStop {
     reads: AtomicU32,
     most: u32,
 }
 
-impl Stop for Counter {
+impl Stop for CountingStop {
     fn is_raised(&self) -> bool {
         self.reads.fetch_add(1, Ordering::Relaxed) >= self.most
     }
@@ -45,7 +45,7 @@ fn simplified(given: &[Given], most: u32) -> (Result<RuleStore, Exceeded>, u32) 
     (0..LINKS).for_each(|number| leads_to[(LEGAL + number) as usize] = Some(MOVE + number));
     let is_initial = (0..2 * LINKS).map(|fluent| fluent < LATER).collect();
     let transition_map = TransitionMap { fluents: 0..NEXT, is_initial, leads_to };
-    let counter = Arc::new(Counter { reads: AtomicU32::new(0), most });
+    let counter = Arc::new(CountingStop { reads: AtomicU32::new(0), most });
     let budget = Budget::unlimited().with_stop(counter.clone());
     let mut ticker = Ticker::new(&budget, 0);
     let states = (0..NEXT, NEXT..VIEW);

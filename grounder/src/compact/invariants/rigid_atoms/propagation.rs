@@ -11,7 +11,7 @@ use crate::ticker::Ticker;
 
 /// What is known of a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum Truth {
     /// It holds in some states, as far as is known.
     Varies,
     Always,
@@ -27,7 +27,7 @@ pub(super) struct RigidPropagation<'run> {
     pub(super) transition_map: &'run TransitionMap,
     pub(super) occurrences: &'run FluentOccurrences,
     /// By literal.
-    known: Vec<Known>,
+    known: Vec<Truth>,
     /// Atoms that always hold.
     pub(super) always: Vec<u32>,
     /// By rule: how many of its literals vary, or [`IDLE`]. What keeps a fluent of the first state does not count the fluent
@@ -56,7 +56,7 @@ impl<'run> RigidPropagation<'run> {
             rules,
             transition_map,
             occurrences,
-            known: vec![Known::Varies; 2 * atoms],
+            known: vec![Truth::Varies; 2 * atoms],
             always: Vec::new(),
             varying: Vec::with_capacity(rules.len()),
             supports: vec![0; atoms],
@@ -93,23 +93,18 @@ impl<'run> RigidPropagation<'run> {
 
     /// What is known of a literal.
     #[inline]
-    fn known(&self, literal: GroundLiteral) -> Known {
+    fn known(&self, literal: GroundLiteral) -> Truth {
         self.known[literal.code() as usize]
     }
 
     /// What is known, by literal.
-    pub(super) fn into_known(self) -> Vec<Known> {
+    pub(super) fn into_known(self) -> Vec<Truth> {
         self.known
     }
 
     /// Of these atoms some rule says so in every state.
     pub(super) fn all_follow(&mut self, heads: &[u32]) {
         heads.iter().for_each(|&head| self.always_follows(head));
-    }
-
-    /// More may never become true than has lost all its rules: some are gone that were there before.
-    pub(super) fn look_for_excluded(&mut self) {
-        self.is_excluding = true;
     }
 
     /// Finds all that follows.
@@ -133,7 +128,7 @@ impl<'run> RigidPropagation<'run> {
     /// Fluents that keep each other by rules that use nothing else any more.
     fn kept_now(&mut self, ticker: &mut Ticker<'_>) -> Result<Vec<u32>, Exceeded> {
         let (rules, transition_map, known) = (self.rules, self.transition_map, &self.known);
-        let varies = |it: GroundLiteral| known[it.code() as usize] == Known::Varies;
+        let varies = |it: GroundLiteral| known[it.code() as usize] == Truth::Varies;
         let varying = &self.varying;
         self.of_initial.retain(|&rule| {
             let head = GroundLiteral::new(rules.heads()[rule as usize], false);
@@ -166,7 +161,7 @@ impl<'run> RigidPropagation<'run> {
     /// A literal of a rule always holds.
     fn holds_in(&mut self, number: u32) {
         let head = self.rules.heads()[number as usize];
-        let is_known = self.known(GroundLiteral::new(head, false)) != Known::Varies;
+        let is_known = self.known(GroundLiteral::new(head, false)) != Truth::Varies;
         let varying = &mut self.varying[number as usize];
         if *varying == IDLE || is_known {
             return;
@@ -183,7 +178,7 @@ impl<'run> RigidPropagation<'run> {
             return;
         }
         let rule = self.rules.rule(number as usize);
-        if self.known(GroundLiteral::new(rule.head, false)) != Known::Varies {
+        if self.known(GroundLiteral::new(rule.head, false)) != Truth::Varies {
             return;
         }
         self.is_excluding |= literal.is_negated();
@@ -222,8 +217,8 @@ impl<'run> RigidPropagation<'run> {
     /// A literal always holds.
     fn note_always(&mut self, literal: GroundLiteral) {
         let code = literal.code() as usize;
-        if self.known[code] == Known::Varies {
-            (self.known[code], self.known[code ^ 1]) = (Known::Always, Known::Never);
+        if self.known[code] == Truth::Varies {
+            (self.known[code], self.known[code ^ 1]) = (Truth::Always, Truth::Never);
             self.news.push(literal);
             if !literal.is_negated() {
                 self.always.push(literal.atom());

@@ -8,7 +8,7 @@ use super::single_valued::{Claim, Prover, Relation};
 use crate::compact::definitions::{Copies, Definitions};
 use crate::description::{Atom, Compound, Predicate, Term};
 use crate::rules::{Literal, Rule, Substitution, may_be_same};
-use crate::tuning::{LONGEST_BODY, MOST_DEPTH, MOST_RULES_OF_VIEW};
+use crate::tuning::{LONGEST_BODY, MOST_ALTERNATIVES, MOST_DEPTH};
 
 /// Literals that hold in one state and of the moves made in it, and terms that are to be the same then.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ pub(super) struct Case {
 
 /// What comes of looking at a case once.
 #[derive(PartialEq, Eq)]
-enum Found {
+enum CaseOutcome {
     Nothing,
     Something,
     Contradiction,
@@ -107,9 +107,9 @@ impl Case {
                 return true;
             }
             match self.look(prover) {
-                Found::Contradiction => return true,
-                Found::Something => {}
-                Found::Nothing => break,
+                CaseOutcome::Contradiction => return true,
+                CaseOutcome::Something => {}
+                CaseOutcome::Nothing => break,
             }
         }
         if self.has_contradiction(prover) {
@@ -119,8 +119,8 @@ impl Case {
     }
 
     /// Makes equal what must be: what one role does, and values of fluents and static predicates that have only one.
-    fn look(&mut self, prover: &mut Prover<'_, '_, '_, '_>) -> Found {
-        let mut found = Found::Nothing;
+    fn look(&mut self, prover: &mut Prover<'_, '_, '_, '_>) -> CaseOutcome {
+        let mut found = CaseOutcome::Nothing;
         let mut at = 0;
         while let Some(&(one, other)) = self.pairs.get(at) {
             at += 1;
@@ -138,9 +138,9 @@ impl Case {
             if must_agree {
                 let (left, right) = (left.to_vec(), right.to_vec());
                 if !self.substitution.unify_all(&left, &right) {
-                    return Found::Contradiction;
+                    return CaseOutcome::Contradiction;
                 }
-                found = Found::Something;
+                found = CaseOutcome::Something;
             }
             if is_closed || must_agree {
                 at -= 1;
@@ -234,7 +234,7 @@ impl Case {
             } else if case.substitution.is_exhausted() {
                 return None;
             }
-            if cases.len() > MOST_RULES_OF_VIEW {
+            if cases.len() > MOST_ALTERNATIVES {
                 return None;
             }
         }

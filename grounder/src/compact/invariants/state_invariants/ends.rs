@@ -7,7 +7,7 @@ use crate::description::{Predicate, Term};
 use crate::rewrite::parts;
 use crate::rules::{Literal, Rule, Substitution, argument_of};
 use crate::symbols::Symbol;
-use crate::tuning::{LONGEST_BODY, MOST_ALTERNATIVES, MOST_DEPTH, MOST_VALUES};
+use crate::tuning::{LONGEST_BODY, MOST_ALTERNATIVES, MOST_DEPTH};
 
 /// How many ticks an end takes.
 const AN_END: u32 = 1 << 8;
@@ -65,7 +65,7 @@ impl Ends {
                     return None;
                 }
                 // An end that takes several values together is one state of many.
-                let is_rare = own.len() > if body.is_empty() { 1 } else { MOST_VALUES };
+                let is_rare = body.is_empty() && own.len() > 1;
                 if own.is_empty() || is_rare {
                     continue;
                 }

@@ -10,7 +10,7 @@ use crate::compact::definitions::Definitions;
 use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution};
 use crate::symbols::Symbol;
-use crate::tuning::MOST_RULES_OF_VIEW;
+use crate::tuning::MOST_ALTERNATIVES;
 use bodies::legal_bodies;
 use implied::{conditions, derived};
 use link::link;
@@ -101,7 +101,7 @@ fn may_be_taken_apart(
     let derived = derived(rule, definitions);
     let is_of_derived =
         |it: &Condition| it.all_variables().iter().all(|variable| derived.contains(variable));
-    alternatives.len() <= MOST_RULES_OF_VIEW
+    alternatives.len() <= MOST_ALTERNATIVES
         && alternatives.iter().all(|it| it.iter().any(is_equation) && it.iter().all(is_of_derived))
 }
 

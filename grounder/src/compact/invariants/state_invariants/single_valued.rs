@@ -9,7 +9,7 @@ use crate::description::{Keywords, Predicate, Term};
 use crate::rules::{Literal, Rule, argument_of};
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
-use crate::tuning::{MOST_CASES, MOST_COMPARED, MOST_DEPTH, MOST_KINDS, MOST_WAITING};
+use crate::tuning::{MOST_COMPARED, MOST_DEPTH, MOST_KINDS};
 
 /// How many ticks a case takes, besides those for its terms.
 const CASE: u32 = 1 << 8;
@@ -64,7 +64,7 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
         if let Some(&known) = self.known.get(&claim) {
             return known;
         }
-        if self.waiting == MOST_WAITING {
+        if self.waiting == MOST_DEPTH {
             return false;
         }
         let before = self.assumed.len();
@@ -98,7 +98,7 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
     /// Notes that one more case is looked at. Returns whether it may be.
     pub(super) fn may_look(&mut self) -> bool {
         self.cases += 1;
-        self.cases <= MOST_CASES && self.passes(CASE)
+        self.cases <= MOST_COMPARED && self.passes(CASE)
     }
 
     /// Notes so many ticks. Returns whether the limits let it go on; if not, no more is shown.
@@ -171,7 +171,7 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
     /// Whether the facts of a predicate agree with a claim.
     fn holds_of_facts(&mut self, claim: Claim, predicate: Predicate) -> bool {
         let rules = self.definitions.of(predicate);
-        let is_short = rules.len() <= MOST_COMPARED && self.passes(rules.len() as u32);
+        let is_short = rules.len() <= MOST_COMPARED as usize && self.passes(rules.len() as u32);
         let mut seen = FxHashMap::default();
         let mut facts = rules.filter(|it| is_ground_fact(it));
         is_short && facts.all(|it| agrees(claim, &it.head.arguments, &mut seen))
@@ -188,7 +188,7 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
 
     fn agree(&mut self, claim: Claim, one: &Rule, other: &Rule) -> bool {
         self.pairs += 1;
-        if self.pairs > MOST_CASES {
+        if self.pairs > MOST_COMPARED {
             return false;
         }
         let mut copies = self.definitions.copies();

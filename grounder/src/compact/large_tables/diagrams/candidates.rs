@@ -2,7 +2,7 @@
 
 use groundfrog_engine::Argument;
 
-use super::sizes::{FILTER, StaticRules};
+use super::sizes::StaticRules;
 use super::unfolding::variables;
 use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
 use crate::tuning::MOST_TURNS;
@@ -42,11 +42,9 @@ pub(super) fn find(
         }
     }
     let can_be_compiled = |rule: &FlatRule, atom: &FlatAtom| {
-        let most = rows[atom.form.index()];
-        let is_filter = || is_filter(rule, atom);
+        // What compares two things, or has variables that others bind together, is only a filter.
         is_large[atom.form.index()]
-            && (variable_count(atom) > 2 || most > large.saturating_mul(FILTER))
-            && (most > large.saturating_mul(FILTER) || !is_filter())
+            && (large == 0 || variable_count(atom) > 2 && !is_filter(rule, atom))
     };
     let mut found: Vec<FormId> = Vec::new();
     for rule in &flat.rules {

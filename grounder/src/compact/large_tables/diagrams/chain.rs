@@ -3,7 +3,6 @@
 use fxhash::FxHashMap;
 
 use super::diagram::{Diagrams, Node};
-use crate::tuning::MOST_CHAIN_STEPS;
 
 /// One variable of a chain.
 #[derive(Debug)]
@@ -21,7 +20,6 @@ pub(super) struct Layer {
 pub(super) fn layers(diagrams: &mut Diagrams<'_, '_>, root: Node) -> Option<Vec<Layer>> {
     let mut before = vec![root];
     let mut layers: Vec<Layer> = Vec::new();
-    let mut all = 0;
     for level in diagrams.support(root) {
         let mut after: Vec<Node> = Vec::new();
         let mut numbers: FxHashMap<Node, u32> = FxHashMap::default();
@@ -32,8 +30,7 @@ pub(super) fn layers(diagrams: &mut Diagrams<'_, '_>, root: Node) -> Option<Vec<
                 if child == Node::FALSE {
                     continue;
                 }
-                all += 1;
-                if all > MOST_CHAIN_STEPS || !diagrams.ticker.goes_on(1) {
+                if !diagrams.ticker.goes_on(1) {
                     return None;
                 }
                 let to = *numbers.entry(child).or_insert_with(|| {

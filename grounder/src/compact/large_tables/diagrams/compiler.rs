@@ -7,14 +7,14 @@ use groundfrog_engine::{Argument, Arguments, Exceeded};
 
 use super::chain::{Layer, layers};
 use super::diagram::{Diagrams, Node};
-use super::sizes::{FILTER, Sizes};
+use super::sizes::Sizes;
 use super::unfolding::{DiagramDefinitions, Unfolding, variables};
 use crate::compact::variables::map_arguments;
 use crate::description::Predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId};
 use crate::symbols::{Symbol, Symbols, fresh};
 use crate::ticker::Ticker;
-use crate::tuning::{DIAGRAM_GAIN, STEPS_PER_ROW};
+use crate::tuning::STEPS_PER_ROW;
 
 /// What becomes of a rule.
 pub(super) enum Replaced {
@@ -110,10 +110,10 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
 
     /// Replaces the large literals of a rule.
     pub(super) fn rule(&mut self, rule: &FlatRule) -> Result<Replaced, Exceeded> {
-        let mut divided = self.divide(rule, self.large);
-        if divided.as_ref().is_some_and(|(taken, rest)| binds_together(rule, taken, rest)) {
-            divided = self.divide(rule, self.large.saturating_mul(FILTER));
-        }
+        // What others bind together is only a filter.
+        let divided = self
+            .divide(rule)
+            .filter(|(taken, rest)| self.large == 0 || !binds_together(rule, taken, rest));
         let Some((taken, rest)) = divided else { return Ok(Replaced::Nothing) };
         let of_taken: Vec<u32> = taken.iter().flat_map(|it| variables(&it.kind)).collect();
         let of_rest = rest.iter().flat_map(|it| variables(&it.kind));
@@ -164,7 +164,7 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
         if next as usize > MAX_VARIABLES {
             return Ok(Replaced::Nothing);
         }
-        let large = taken.iter().filter_map(|it| self.large_form(it, self.large));
+        let large = taken.iter().filter_map(|it| self.large_form(it));
         let mut replaced: Vec<FormId> = large.collect();
         replaced.dedup();
         let chains = chains.iter().map(|it| it.sizes.clone()).collect();
@@ -172,22 +172,22 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
         Ok(Replaced::By(FlatRule { body, ..rule.clone() }))
     }
 
-    /// The predicate of a static literal, if it can be compiled and is larger than this.
-    fn large_form(&self, literal: &FlatLiteral, large: u64) -> Option<FormId> {
+    /// The predicate of a static literal, if it can be compiled and is large.
+    fn large_form(&self, literal: &FlatLiteral) -> Option<FormId> {
         match &literal.kind {
             LiteralKind::Positive(atom) if literal.joined && !literal.stored => {
                 let can_be = self.definitions.unfolded.contains_key(&atom.form);
-                (can_be && self.sizes.is_above(atom.form, large)).then_some(atom.form)
+                (can_be && self.sizes.is_above(atom.form, self.large)).then_some(atom.form)
             }
             _ => None,
         }
     }
 
     /// The literals of a rule that are compiled, which are static, and the others: large ones and what is
-    /// about their variables alone. None if none is larger than `large`.
-    fn divide(&self, rule: &FlatRule, large: u64) -> Option<(Vec<FlatLiteral>, Vec<FlatLiteral>)> {
+    /// about their variables alone. None if none is large.
+    fn divide(&self, rule: &FlatRule) -> Option<(Vec<FlatLiteral>, Vec<FlatLiteral>)> {
         let is_static = |it: &FlatLiteral| it.joined && !it.stored;
-        let is_large = |it: &FlatLiteral| self.large_form(it, large).is_some();
+        let is_large = |it: &FlatLiteral| self.large_form(it).is_some();
         let large = rule.body.iter().filter(|it| is_large(it));
         let bound: FxHashSet<u32> = large.flat_map(|it| variables(&it.kind)).collect();
         if !rule.body.iter().any(is_large) {
@@ -201,7 +201,7 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
     }
 
     fn compile(&mut self, conjunction: &Conjunction) -> Result<Outcome, Exceeded> {
-        let large = conjunction.literals.iter().filter_map(|it| self.large_form(it, self.large));
+        let large = conjunction.literals.iter().filter_map(|it| self.large_form(it));
         let large: FxHashSet<FormId> = large.collect();
         let rows: f64 = large.into_iter().map(|form| self.sizes.rows(form)).sum();
         // If nothing is too small to be large, nothing is too small to be worth it.
@@ -211,7 +211,7 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
         self.ticker.finish()?;
         let is_worth = |chains: &Vec<Vec<Layer>>| {
             let steps = chains.iter().flatten().map(|it| it.steps.len()).sum::<usize>();
-            steps as f64 * DIAGRAM_GAIN <= rows
+            steps as f64 <= rows
         };
         Ok(match layers.filter(is_worth) {
             None => Outcome::TooLarge,

@@ -13,7 +13,12 @@ use fxhash::FxHashMap;
 use groundfrog_engine::{Argument, Constants};
 
 use crate::ticker::Ticker;
-use crate::tuning::{MOST_CHILDREN, MOST_LEVELS};
+
+/// Levels of a diagram, or of definitions unfolded into each other: functions call themselves once a level. Protects the stack.
+pub(super) const MOST_LEVELS: usize = 512;
+
+/// Children that all operations on diagrams together may look at. Protects the memory.
+const MOST_CHILDREN: u64 = 1 << 24;
 
 /// A set of assignments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

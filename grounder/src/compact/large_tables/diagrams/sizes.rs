@@ -12,7 +12,6 @@ use crate::flat::lowering;
 use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::{Symbol, Symbols};
-pub(super) use crate::tuning::FILTER;
 
 /// The rules about static predicates that mean nothing outside the rules.
 pub(super) struct StaticRules {

@@ -124,9 +124,9 @@ fn what_never_holds_leaves_no_rule() {
 }
 
 /// A source of small numbers.
-struct Draw(u64);
+struct SmallNumbers(u64);
 
-impl Draw {
+impl SmallNumbers {
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((self.0 >> 33) % end as u64) as usize
@@ -143,7 +143,7 @@ impl Draw {
 
 /// A literal about one of some predicates, and its variables.
 fn literal(
-    draw: &mut Draw,
+    draw: &mut SmallNumbers,
     predicates: &[(String, usize)],
     variables: usize,
 ) -> (String, Vec<String>) {
@@ -155,7 +155,7 @@ fn literal(
 
 /// A game with static predicates defined at random, over each other, and rules that use them.
 fn random_definitions(seed: u64) -> String {
-    let mut draw = Draw(seed);
+    let mut draw = SmallNumbers(seed);
     let mut predicates: Vec<(String, usize)> = (1..=3).map(|it| (format!("f{it}"), it)).collect();
     let mut text = String::from("(role r) (init (cell c0)) (init (cell c1)) (legal r wait)
         (<= (next (cell ?v)) (does r (put ?v))) (<= (next (cell ?v)) (true (cell ?v)) (does r wait))");
@@ -165,30 +165,33 @@ fn random_definitions(seed: u64) -> String {
             text += &format!("({name}{constants})");
         }
     }
-    let rule =
-        |draw: &mut Draw, head: &str, arity: usize, first: &str, predicates: &[(String, usize)]| {
-            let variables = 2 + draw.below(4);
-            let (mut body, mut bound) = (String::from(first), Vec::new());
-            for _ in 0..1 + draw.below(3) {
-                let (literal, own) = literal(draw, predicates, variables);
-                body += &literal;
-                bound.extend(own);
-            }
-            let some = |draw: &mut Draw| match bound.len() {
-                0 => "c1".to_owned(),
-                count => bound[draw.below(count)].clone(),
-            };
-            if draw.below(2) == 0 {
-                let (name, arity) = &predicates[draw.below(predicates.len())];
-                let arguments: String = (0..*arity).map(|_| format!(" {}", some(draw))).collect();
-                body += &format!("(not ({name}{arguments}))");
-            }
-            if draw.below(3) == 0 {
-                body += &format!("(distinct {} {})", some(draw), some(draw));
-            }
-            let arguments: String = (0..arity).map(|_| format!(" {}", some(draw))).collect();
-            (head.replace("ARGUMENTS", &arguments), body)
+    let rule = |draw: &mut SmallNumbers,
+                head: &str,
+                arity: usize,
+                first: &str,
+                predicates: &[(String, usize)]| {
+        let variables = 2 + draw.below(4);
+        let (mut body, mut bound) = (String::from(first), Vec::new());
+        for _ in 0..1 + draw.below(3) {
+            let (literal, own) = literal(draw, predicates, variables);
+            body += &literal;
+            bound.extend(own);
+        }
+        let some = |draw: &mut SmallNumbers| match bound.len() {
+            0 => "c1".to_owned(),
+            count => bound[draw.below(count)].clone(),
         };
+        if draw.below(2) == 0 {
+            let (name, arity) = &predicates[draw.below(predicates.len())];
+            let arguments: String = (0..*arity).map(|_| format!(" {}", some(draw))).collect();
+            body += &format!("(not ({name}{arguments}))");
+        }
+        if draw.below(3) == 0 {
+            body += &format!("(distinct {} {})", some(draw), some(draw));
+        }
+        let arguments: String = (0..arity).map(|_| format!(" {}", some(draw))).collect();
+        (head.replace("ARGUMENTS", &arguments), body)
+    };
     for number in 0..2 + draw.below(4) {
         let arity = 1 + draw.below(4);
         for _ in 0..1 + draw.below(3) {
@@ -215,7 +218,7 @@ fn random_definitions(seed: u64) -> String {
 }
 
 #[test]
-fn comparisons_of_two_things_keep_their_table_longer() {
+fn comparisons_of_two_things_keep_their_table() {
     let numbers: String = (0..120).map(|it| format!("(after {it} {})", it + 1)).collect();
     let text = format!(
         "(role r) {numbers} (number 0) (<= (number ?n) (after ?m ?n)) (legal r wait)
@@ -235,7 +238,8 @@ fn comparisons_of_two_things_keep_their_table_longer() {
             .len()
     };
     // There are 121 times 121 rows at most.
-    assert_eq!([10_000, 1000, 100].map(found), [0, 0, 2]);
+    assert_eq!([10_000, 1000, 100].map(found), [0, 0, 0]);
+    assert!(found(0) > 0);
 }
 
 #[test]

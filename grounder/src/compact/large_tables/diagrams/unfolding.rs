@@ -7,10 +7,9 @@ use std::rc::Rc;
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Tables};
 
-use super::diagram::{Diagrams, Node};
+use super::diagram::{Diagrams, MOST_LEVELS, Node};
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::MOST_LEVELS;
 
 /// What static predicates are: small ones have tables, large ones rules.
 pub(super) struct DiagramDefinitions<'run> {

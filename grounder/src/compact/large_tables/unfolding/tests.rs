@@ -78,7 +78,7 @@ fn is_unfolded(rules: &str, rows: u64) -> bool {
 #[test]
 fn large_joins_of_small_tables_are_unfolded() {
     assert!(is_unfolded(DIRECTION, 10_000));
-    assert!(!is_unfolded(DIRECTION, 100));
+    assert!(!is_unfolded(DIRECTION, 10));
     // Whatever the uses are called.
     let others = "(<= (goal r 50) (true (token ?h ?w)) (direction ?w ?h ?w ?h ?d))
         (<= (goal r ?v) (number ?v) (direction ?v ?v ?d ?v right))";

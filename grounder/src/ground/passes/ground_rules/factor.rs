@@ -12,7 +12,7 @@ use crate::compact::ground_rules::factoring::{
 use crate::game::Layout;
 use crate::ground::tables::Flattened;
 use crate::symbols::Symbol;
-use crate::tuning::{MOST_TURNS, WORTH_A_TURN};
+use crate::tuning::{MOST_TURNS, PROMISING};
 
 /// Lets rules share what they have in common, until it is hardly worth it.
 pub(in crate::ground::passes) fn factoring(
@@ -29,7 +29,7 @@ pub(in crate::ground::passes) fn factoring(
         for kind in [Kind::Alternatives, Kind::Heads] {
             changed.extend(take(kind, concerned.as_ref(), program)?);
         }
-        if program.stored.rules.len() + before / WORTH_A_TURN > before {
+        if program.stored.rules.len() + before / PROMISING > before {
             break;
         }
         concerned = Some(changed);

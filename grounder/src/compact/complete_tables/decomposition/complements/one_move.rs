@@ -71,7 +71,7 @@ pub(super) fn one_move(
         return None;
     }
     let shared = interface & !of_role;
-    let one = Move { literal: &rule.body[at], role, own, shared, origin: rule.origin };
+    let one = MoveOfPart { literal: &rule.body[at], role, own, shared, origin: rule.origin };
     let mut exceptions = one.of_another_pattern(arguments)?;
     for condition in conditions {
         if condition.form().is_some_and(&is_partial) {
@@ -92,7 +92,7 @@ impl OneMove {
 }
 
 /// The literal about the move that a part is about.
-struct Move<'rule> {
+struct MoveOfPart<'rule> {
     literal: &'rule FlatLiteral,
     role: Argument,
     own: VariableSet,
@@ -102,7 +102,7 @@ struct Move<'rule> {
     origin: u32,
 }
 
-impl Move<'_> {
+impl MoveOfPart<'_> {
     /// An exception that depends on these variables, `value` of each.
     fn exception(
         &self,

@@ -28,7 +28,7 @@ type RestAndRole = (Rest, Option<Argument>);
 /// Rules that are the same but for their parts: one of them, and what takes the place of the parts. Conditions that the
 /// rest of this rule implies are conditions that the rest of each implies.
 #[derive(Clone)]
-struct Union {
+struct UnitedRules {
     rule: usize,
     /// The others that it takes the place of.
     others: Vec<usize>,
@@ -72,7 +72,7 @@ pub(crate) fn same_but_for_moves(rules: &[FlatRule], draft: &Draft<'_, '_>) -> V
     }
     for index in others {
         let rule = &rules[index];
-        let is_wanted = world.may_change(rule) && world.goes_on(rule);
+        let is_wanted = rule.stored && world.goes_on(rule);
         for at in (0..rule.body.len()).filter(|_| is_wanted) {
             let Some(one) = one_move_of(rule, at, world) else { continue };
             let Some(complement) = unjudged(&one, Vec::new(), 0.0, world) else { continue };
@@ -88,7 +88,7 @@ pub(crate) fn same_but_for_moves(rules: &[FlatRule], draft: &Draft<'_, '_>) -> V
 /// One rule with a complement in the place of those of a group that say the same of different kinds of moves. Parts that
 /// alone are not worth it join the others if that makes the ground program smaller.
 pub(crate) fn complement(members: &[RuleMember<'_>], draft: &Draft<'_, '_>) -> Option<Proposal> {
-    let mut union: Option<Union> = None;
+    let mut union: Option<UnitedRules> = None;
     for (place, &(rule, at)) in members.iter().enumerate() {
         let Some(one) = one_move_of(rule, at, draft.world) else { continue };
         let (guards, before) = guarded(rule, &one.part, draft);
@@ -119,7 +119,7 @@ pub(crate) fn complement(members: &[RuleMember<'_>], draft: &Draft<'_, '_>) -> O
             *union = base;
         }
     }
-    let Union { rule, others, one, complement, .. } = union?;
+    let UnitedRules { rule, others, one, complement, .. } = union?;
     let (mut above, mut new) = (draft.above(), members[rule].0.clone());
     let sizes = (complement.before, complement.after);
     put_in_place(&mut new, &one, complement, &mut above);
@@ -135,7 +135,7 @@ fn alone(
     one: OneMove,
     complement: Complement,
     world: &World<'_>,
-) -> (RestAndRole, Union) {
+) -> (RestAndRole, UnitedRules) {
     let outside = |at: usize| !one.part.taken[at];
     let of_body = 0..rule.body.len();
     let is_left: Vec<bool> =
@@ -144,7 +144,10 @@ fn alone(
     let role = (!one.is_anyones).then(|| number(&names, one.role));
     let places = (0..).zip(&names).filter(|(_, it)| one.part.interface >> **it & 1 == 1);
     let interface = set_of(places.map(|(place, _)| place));
-    ((rest, role), Union { rule: index, others: Vec::new(), names, interface, one, complement })
+    (
+        (rest, role),
+        UnitedRules { rule: index, others: Vec::new(), names, interface, one, complement },
+    )
 }
 
 /// Whether a literal is a condition that holds for all that one of the others that are left can say.
@@ -163,18 +166,18 @@ fn is_implied(
     !body[at].stored && known.any(|atom| implies(atom, condition, world))
 }
 
-impl Union {
-    fn has_other_kinds(&self, other: &Union) -> bool {
+impl UnitedRules {
+    fn has_other_kinds(&self, other: &UnitedRules) -> bool {
         other.complement.kinds.iter().all(|it| !self.complement.kinds.contains(it))
     }
 
     /// Whether its part shares all with the rest that the other's does.
-    fn covers(&self, other: &Union) -> bool {
+    fn covers(&self, other: &UnitedRules) -> bool {
         other.interface & !self.interface == 0
     }
 
-    fn add(&mut self, other: Union) {
-        let Union { rule, others, names, complement: other, .. } = other;
+    fn add(&mut self, other: UnitedRules) {
+        let UnitedRules { rule, others, names, complement: other, .. } = other;
         self.others.push(rule);
         self.others.extend(others);
         let complement = &mut self.complement;

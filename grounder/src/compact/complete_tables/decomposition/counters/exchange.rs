@@ -12,7 +12,7 @@ pub(super) struct Room(usize);
 
 impl Default for Room {
     fn default() -> Self {
-        Room(MOST_COMPARED)
+        Room(MOST_COMPARED as usize)
     }
 }
 

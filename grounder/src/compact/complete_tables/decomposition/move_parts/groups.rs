@@ -9,7 +9,7 @@ use crate::flat::{FlatLiteral, FlatRule};
 
 /// The head, or literals, that use a move once.
 #[derive(Default, PartialEq)]
-struct Group {
+struct MoveUse {
     /// The arguments of the move that they need.
     needed: VariableSet,
     /// The other variables that they have.
@@ -27,7 +27,7 @@ enum Bond {
 }
 
 /// The arguments of the literal `at`, and its role.
-struct Move {
+struct MoveLiteral {
     at: usize,
     own: VariableSet,
     of_role: VariableSet,
@@ -40,7 +40,7 @@ pub(super) fn parted(rule: &FlatRule, at: usize) -> Vec<FlatRule> {
         return Vec::new();
     };
     let of_role = variables(&[role]);
-    let one = Move { at, own: variables(arguments) & !of_role, of_role };
+    let one = MoveLiteral { at, own: variables(arguments) & !of_role, of_role };
     let groups = |bond| groups(rule, &one, bond);
     let (first, second) = (groups(Bond::Variables), groups(Bond::Arguments));
     let second = (second != first).then_some(second);
@@ -49,7 +49,7 @@ pub(super) fn parted(rule: &FlatRule, at: usize) -> Vec<FlatRule> {
 }
 
 /// The rule that uses a move once for each group that needs arguments of it; none if there are not several.
-fn parted_by(rule: &FlatRule, one: &Move, groups: &[Group]) -> Option<FlatRule> {
+fn parted_by(rule: &FlatRule, one: &MoveLiteral, groups: &[MoveUse]) -> Option<FlatRule> {
     if groups.iter().filter(|it| it.needed != 0).count() < 2 {
         return None;
     }
@@ -76,9 +76,9 @@ fn parted_by(rule: &FlatRule, one: &Move, groups: &[Group]) -> Option<FlatRule> 
 }
 
 /// The head, and the groups of the rest of a rule's body.
-fn groups(rule: &FlatRule, one: &Move, bond: Bond) -> Vec<Group> {
+fn groups(rule: &FlatRule, one: &MoveLiteral, bond: Bond) -> Vec<MoveUse> {
     let head = variables(&rule.head.arguments) & one.own;
-    let mut groups = vec![Group { needed: head, ..Group::default() }];
+    let mut groups = vec![MoveUse { needed: head, ..MoveUse::default() }];
     let mut about_move_alone = Vec::new();
     for it in (0..rule.body.len()).filter(|&it| it != one.at) {
         let all = literal_variables(&rule.body[it]);
@@ -87,8 +87,8 @@ fn groups(rule: &FlatRule, one: &Move, bond: Bond) -> Vec<Group> {
             about_move_alone.push((it, needed));
             continue;
         }
-        let mut group = Group { needed, others, literals: vec![it] };
-        let is_bound = |other: &Group| match bond {
+        let mut group = MoveUse { needed, others, literals: vec![it] };
+        let is_bound = |other: &MoveUse| match bond {
             Bond::Variables => other.others & others != 0,
             Bond::Arguments => other.needed == needed && needed != 0,
         };
@@ -108,7 +108,7 @@ fn groups(rule: &FlatRule, one: &Move, bond: Bond) -> Vec<Group> {
         let mut places = groups.iter_mut().filter(|group| needed & !group.needed == 0).peekable();
         if places.peek().is_none() {
             drop(places);
-            groups.push(Group { needed, others: 0, literals: vec![it] });
+            groups.push(MoveUse { needed, others: 0, literals: vec![it] });
         } else {
             let count = if rule.body[it].stored { 1 } else { usize::MAX };
             places.take(count).for_each(|group| group.literals.push(it));

@@ -3,15 +3,11 @@
 use crate::compact::ground_rules::moves::meanings::Meanings;
 use crate::game::Moves;
 
-/// Fewer moves than one for so many words of bits are sorted.
-const FEW_MOVES: usize = 8;
-
 /// Unites what atoms say about moves.
 pub(super) struct Union<'run> {
     moves: &'run Moves,
     /// By move, in words of 64: whether it is among them. Clear between two unions.
     bits: Vec<u64>,
-    few: Vec<u32>,
     of_roles: Vec<OfRole>,
 }
 
@@ -27,16 +23,15 @@ struct OfRole {
 impl<'run> Union<'run> {
     pub(super) fn new(moves: &'run Moves, roles: usize) -> Self {
         let bits = vec![0; moves.movers.len().div_ceil(64)];
-        Union { moves, bits, few: Vec::new(), of_roles: vec![OfRole::default(); roles] }
+        Union { moves, bits, of_roles: vec![OfRole::default(); roles] }
     }
 
-    /// Unites so many moves, as atoms say. Returns the roles that these are of, ascending, with the possible moves of
+    /// Unites moves, as atoms say. Returns the roles that these are of, ascending, with the possible moves of
     /// each.
     pub(super) fn unite(
         &mut self,
         atoms: &[u32],
         meanings: &Meanings<'_>,
-        count: usize,
     ) -> impl Iterator<Item = (u32, &[u32])> {
         for it in &mut self.of_roles {
             it.is_there = false;
@@ -50,23 +45,15 @@ impl<'run> Union<'run> {
             }
         };
         let moves = atoms.iter().flat_map(|it| meanings.of(it));
-        if count * FEW_MOVES < self.bits.len() {
-            self.few.clear();
-            self.few.extend(moves);
-            self.few.sort_unstable();
-            self.few.dedup();
-            self.few.iter().for_each(|&it| add(it));
-        } else {
-            for &it in moves {
-                let position = it - self.moves.first;
-                self.bits[position as usize / 64] |= 1 << (position % 64);
-            }
-            for (first, word) in (self.moves.first..).step_by(64).zip(&mut self.bits) {
-                let mut left = std::mem::take(word);
-                while left != 0 {
-                    add(first + left.trailing_zeros());
-                    left &= left - 1;
-                }
+        for &it in moves {
+            let position = it - self.moves.first;
+            self.bits[position as usize / 64] |= 1 << (position % 64);
+        }
+        for (first, word) in (self.moves.first..).step_by(64).zip(&mut self.bits) {
+            let mut left = std::mem::take(word);
+            while left != 0 {
+                add(first + left.trailing_zeros());
+                left &= left - 1;
             }
         }
         let of_roles = (0..).zip(&self.of_roles).filter(|(_, it)| it.is_there);

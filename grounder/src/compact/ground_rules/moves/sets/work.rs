@@ -29,7 +29,7 @@ impl MoveWork {
         let mut work =
             MoveWork { alike: (0..count as u32).collect(), moves: vec![0; count], most: 0 };
         let mut by_atoms: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut comparison = Comparison { marks: vec![0; grouping.uses.len()], last: 0 };
+        let mut comparison = SetComparison { marks: vec![0; grouping.uses.len()], last: 0 };
         let groups = grouping.groups.iter().enumerate().filter(|(_, group)| group.rules > 1);
         for (number, _) in groups {
             ticker.tick()?;
@@ -61,13 +61,13 @@ impl MoveWork {
 }
 
 /// Compares lists of atoms as sets.
-struct Comparison {
+struct SetComparison {
     /// By atom: the last comparison that has found it in the first list, if it has not met it in the second.
     marks: Vec<u32>,
     last: u32,
 }
 
-impl Comparison {
+impl SetComparison {
     /// Whether two lists are the same, or have the same atoms, none of them twice.
     fn same(&mut self, left: &[u32], right: &[u32]) -> bool {
         if left == right || left.len() != right.len() {

@@ -5,7 +5,7 @@ use crate::compact::definitions::Copies;
 use crate::compact::invariants::state_invariants::single_valued::Prover;
 use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution};
-use crate::tuning::{MOST_CASES, MOST_RULES_OF_VIEW};
+use crate::tuning::{MOST_ALTERNATIVES, MOST_COMPARED};
 
 /// How many ticks it takes to compare two.
 const COMPARED: u32 = 8;
@@ -67,17 +67,17 @@ impl Case {
     /// Whether the literals are those of a rule for a view.
     fn implies(&self, atom: &Atom, prover: &mut Prover<'_, '_, '_, '_>) -> bool {
         let mut rules = prover.definitions.of(atom.predicate());
-        if !prover.definitions.is_view(atom) || rules.len() > MOST_RULES_OF_VIEW {
+        if !prover.definitions.is_view(atom) || rules.len() > MOST_ALTERNATIVES {
             return false;
         }
-        let (mut copies, mut left) = (self.copies.clone(), MOST_CASES);
+        let (mut copies, mut left) = (self.copies.clone(), MOST_COMPARED);
         let is_implied = rules.any(|rule| {
             let Some(rule) = copies.of(rule) else { return false };
             let mut values = Substitution::default();
             self.match_all(&mut values, &rule.head.arguments, &atom.arguments, &copies)
                 && self.has_body((&rule, 0), &values, &copies, &mut left)
         });
-        prover.passes(COMPARED * (MOST_CASES - left)) && is_implied
+        prover.passes(COMPARED * (MOST_COMPARED - left)) && is_implied
     }
 
     /// Whether the literals of a rule from a position on are all there, with these values for the rule's variables.

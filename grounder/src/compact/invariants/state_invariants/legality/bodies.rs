@@ -6,7 +6,7 @@ use crate::compact::definitions::{Copies, Definitions};
 use crate::compact::invariants::state_invariants::single_valued::kinds;
 use crate::description::{Atom, Predicate};
 use crate::rules::{Literal, Rule, Substitution, argument_of, may_be_same, variables_of};
-use crate::tuning::{LONGEST_BODY, MOST_DEPTH, MOST_RULES_OF_VIEW};
+use crate::tuning::{LONGEST_BODY, MOST_ALTERNATIVES, MOST_DEPTH};
 
 /// The bodies that make a move legal, with what makes each one's head the move. `None` if there are too many, or one uses
 /// no fluent of a kind that the rule uses, or the rule for none but what the move says.
@@ -62,8 +62,7 @@ fn unfold(
 ) -> Option<()> {
     let view = body.iter().position(|literal| match literal {
         Literal::Positive(atom) => {
-            definitions.is_view(atom)
-                && definitions.of(atom.predicate()).len() <= MOST_RULES_OF_VIEW
+            definitions.is_view(atom) && definitions.of(atom.predicate()).len() <= MOST_ALTERNATIVES
         }
         Literal::Negative(_) | Literal::Distinct(..) => false,
     });
@@ -71,7 +70,7 @@ fn unfold(
     let Some(Literal::Positive(view)) = view else {
         let is_short = body.len() <= LONGEST_BODY;
         alternatives.push((body, values));
-        return (is_short && alternatives.len() <= MOST_RULES_OF_VIEW).then_some(());
+        return (is_short && alternatives.len() <= MOST_ALTERNATIVES).then_some(());
     };
     for rule in definitions.of(view.predicate()) {
         let (rule, mut values) = (copies.of(rule)?, values.clone());
