@@ -91,6 +91,9 @@ pub(crate) const LARGE_STATIC: u64 = 300_000;
 
 // Ground rules.
 
+/// Rules up to which all are looked at to see whether factoring pays. Break-even: eotcatcit.
+pub(crate) const FEW_RULES: usize = 200;
+
 /// The heads of which one in so many is looked at, a power of two, to see whether factoring or merging moves pays. Break-even:
 /// pancakes88, kalaha_2009.
 pub(crate) const SAMPLE: u32 = 4;
