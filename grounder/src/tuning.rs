@@ -21,7 +21,7 @@ pub(crate) const MOST_DEPTH: u32 = 3;
 
 /// Rules that may take the place of one, views that are unfolded together, and rules of a view that take its place one after the
 /// other. Bound on work, as they multiply: pacman2p, mineClearingSmall.
-pub(crate) const MOST_ALTERNATIVES: usize = 8;
+pub(crate) const MOST_ALTERNATIVES: usize = 64;
 
 /// Cases, pairs of rules, of literals or facts that are gone through to show one thing. Bound on work: mineClearingSmall.
 pub(crate) const MOST_COMPARED: u32 = 20_000;
