@@ -3,17 +3,6 @@
 import { get } from "./api.js";
 import { h } from "./dom.js";
 
-const SAID = {
-  "at-most-one": (it) => ["at most one of ", h("code", {}, it.pattern), " holds for each _"],
-  "exactly-one": (it) => ["just one of ", h("code", {}, it.pattern), " holds for each _"],
-  "turn-taking": () => "one role at a time has a choice",
-  playable: () => "each role always has a legal move",
-  "one-goal": () => "each role has one goal value at the end",
-  "constant-sum": (it) => `the goals at the end add up to ${it.sum}`,
-  permanent: (it) => [h("code", {}, it.pattern), " goes on holding once it does"],
-  terminating: (it) => (it.moves ? `every match ends, after ${it.moves} joint moves at most` : "every match ends"),
-};
-
 /** The page of a game that is open. */
 export async function knowledge(place, signal, id) {
   const { title, known } = await get(`/api/games/${id}/knowledge`, signal);
@@ -43,8 +32,7 @@ export async function knowledge(place, signal, id) {
 }
 
 function finding(it) {
-  const text = SAID[it.property]?.(it) ?? `${it.property} ${it.pattern ?? ""}`;
   const moves = it.moves instanceof Array ? it.moves.map((joint) => joint.join(" ")) : [];
   const why = it.verdict !== "refuted" ? "" : moves.length === 0 ? ": not in the initial state" : `: after ${moves.join(", ")}`;
-  return h("li", {}, text, why);
+  return h("li", {}, it.sentence, why);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use groundfrog::Stop;
 use groundfrog_reasoner::{GroundReasoner, MoveId, ReasonerError, State};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::clock::AnalysisClock;
 use crate::formula::Limits;
@@ -74,14 +74,28 @@ pub enum Verdict {
 }
 
 /// A property and whether it holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The property.
-    #[serde(flatten)]
     pub property: Property,
     /// Whether it holds.
-    #[serde(flatten)]
     pub verdict: Verdict,
+}
+
+impl Serialize for Finding {
+    /// The fields of property and verdict, and the property as a `sentence`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Fields<'finding> {
+            sentence: String,
+            #[serde(flatten)]
+            property: &'finding Property,
+            #[serde(flatten)]
+            verdict: &'finding Verdict,
+        }
+        let Finding { property, verdict } = self;
+        Fields { sentence: property.to_string(), property, verdict }.serialize(serializer)
+    }
 }
 
 /// What is known of a game.

@@ -49,6 +49,18 @@ impl<'game> Prover<'game> {
         Prover { unrolling: Unrolling::new(game, limits), proofs: Vec::new() }
     }
 
+    /// A prover that knows only what was proved of fluents alone, and ignores ends: its formula stays small, as no views are in it
+    /// but those that moves and next states need.
+    pub(crate) fn of_fluents(&self, limits: Limits) -> Self {
+        let game = self.unrolling.game;
+        let mut prover = Prover::new(game, limits);
+        prover.unrolling.ignores_end = true;
+        let of_fluents: Vec<Claim> =
+            self.lemmas().filter(|claim| claim.is_of_fluents(game)).cloned().collect();
+        prover.add_lemmas(Proof { claims: of_fluents, depth: 1 });
+        prover
+    }
+
     /// All that was proved of states.
     pub(crate) fn lemmas(&self) -> impl Iterator<Item = &Claim> {
         self.proofs.iter().flat_map(|proof| &proof.claims)

@@ -249,8 +249,10 @@ impl<'run> Investigation<'run> {
             }
         }
         let limits = self.limits.part(2);
-        self.prover.unrolling.formula.set_limits(&limits.part(2));
-        let mut outcomes = self.prover.prove(&candidates, 1);
+        let mut small = self.prover.of_fluents(limits.part(2));
+        let mut outcomes = small.prove(&candidates, 1);
+        self.give_time(1);
+        small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
         let totals = total::candidates(self.game, &self.forms, &self.counters, &groups, &states);
         let mut left = totals.len() as u32;
         for total in totals {

@@ -1,5 +1,7 @@
 //! What a game can be like.
 
+use std::fmt::{self, Display, Formatter};
+
 use groundfrog::AtomKind;
 use groundfrog::game::{AtomId, GroundGame, RoleId};
 use serde::Serialize;
@@ -61,6 +63,51 @@ pub enum Property {
         /// As it was written.
         text: String,
     },
+}
+
+impl Display for Property {
+    /// The property as an English sentence, without a full stop.
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Property::AtMostOne { pattern } => {
+                write!(out, "at most one of {pattern} holds{}", for_each(pattern))
+            }
+            Property::ExactlyOne { pattern } => {
+                write!(out, "just one of {pattern} holds{}", for_each(pattern))
+            }
+            Property::TurnTaking => out.write_str("one role at a time has a choice"),
+            Property::Playable => out.write_str("each role always has a legal move"),
+            Property::OneGoal => out.write_str("each role has one goal value at the end"),
+            Property::ConstantSum { sum } => write!(out, "the goals at the end add up to {sum}"),
+            Property::Permanent { pattern } => {
+                write!(out, "{pattern} goes on holding once it does")
+            }
+            Property::Monotone { pattern, every_move: true } => {
+                write!(
+                    out,
+                    "each joint move changes * of {pattern}, which never comes back to a value"
+                )
+            }
+            Property::Monotone { pattern, every_move: false } => {
+                write!(out, "* of {pattern} never comes back to a value")
+            }
+            Property::ExclusiveRules { pattern } => {
+                let each = if for_each(pattern).is_empty() { "" } else { "each " };
+                write!(out, "one of the ground rules for {each}{pattern} applies at most")
+            }
+            Property::Stated { text } => out.write_str(text),
+            Property::Terminating { moves: Some(moves) } => {
+                write!(out, "every match ends, after {moves} joint moves at most")
+            }
+            Property::Terminating { moves: None } => out.write_str("every match ends"),
+        }
+    }
+}
+
+/// Where a pattern stands for several groups.
+fn for_each(pattern: &str) -> &'static str {
+    let is_open = pattern.split([' ', '(', ')']).any(|it| it == "_");
+    if is_open { " for each _" } else { "" }
 }
 
 /// Something that is to hold always: each of the conditions in every state that a match can reach, and with every joint move
@@ -149,6 +196,15 @@ impl Claim {
             });
         }
         is_observable
+    }
+
+    /// Whether it is only about the fluents of a state.
+    pub(crate) fn is_of_fluents(&self, game: &GroundGame) -> bool {
+        let mut is_of_fluents = !self.is_of_step(game);
+        for part in &self.parts {
+            part.for_each_atom(&mut |atom| is_of_fluents &= game.kind(atom) == AtomKind::True);
+        }
+        is_of_fluents
     }
 
     /// Whether it is about joint moves.

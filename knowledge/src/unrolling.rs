@@ -14,6 +14,8 @@ use crate::formula::{Answer, Formula, Limits};
 pub(crate) struct Unrolling<'game> {
     pub(crate) game: &'game GroundGame,
     pub(crate) formula: Formula,
+    /// Matches are taken to go on after their end as well: what is proved so holds all the same, and needs no rules of the end.
+    pub(crate) ignores_end: bool,
     by_head: RulesByHead,
     /// By state and atom.
     literals: Vec<Vec<Option<Lit>>>,
@@ -30,6 +32,7 @@ impl<'game> Unrolling<'game> {
         Unrolling {
             game,
             formula: Formula::new(limits),
+            ignores_end: false,
             by_head,
             literals: Vec::new(),
             open: Vec::new(),
@@ -63,8 +66,10 @@ impl<'game> Unrolling<'game> {
         }
         let goes_on = self.formula.variable();
         self.goes_on.push(goes_on);
-        let terminal = self.optional(state, self.game.terminal());
-        self.formula.add(&[!goes_on, !terminal]);
+        if !self.ignores_end {
+            let terminal = self.optional(state, self.game.terminal());
+            self.formula.add(&[!goes_on, !terminal]);
+        }
         for role in (0..self.game.roles().len() as u32).map(RoleId) {
             let mut made = Vec::new();
             for it in self.game.moves_of(role) {

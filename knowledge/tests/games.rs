@@ -5,8 +5,9 @@ mod shared;
 
 use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use groundfrog::RoleId;
-use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict, analyse};
+use groundfrog_knowledge::{Analysis, AnalysisClock, AnalysisOptions, Property, Verdict, analyse};
 use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, State, Vocabulary};
 
 /// Far more than any of these games takes.
@@ -123,7 +124,13 @@ fn what_no_match_reaches_is_no_refutation() {
 #[test]
 fn where_a_column_ends_there_are_no_discs() {
     // That the height of a column tells where it is empty is a lemma that has to be found.
-    let found = analysis(corpus("connect_four"));
+    let options = AnalysisOptions {
+        time: Duration::from_secs(4),
+        clock: AnalysisClock::new(|| ThreadTime::now().as_duration()),
+        ..AnalysisOptions::default()
+    };
+    let mut rules = reasoner(corpus("connect_four"));
+    let found = analyse(&mut rules, &options).expect("rules that can be evaluated");
     let discs = Property::AtMostOne { pattern: "(disc _ _ *)".to_owned() };
     assert_eq!(*verdict(&found, &discs), Verdict::Proved);
 }

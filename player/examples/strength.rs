@@ -1,5 +1,5 @@
-//! What each part of the search is worth: matches between two variants of `uct` with the same number of ways down the tree for each
-//! move, so that the result depends on nothing but the seeds.
+//! What each part of the search is worth: matches between two variants of `uct`, with the same processor time for each move, so that other
+//! work on the machine does not matter, or with the same number of ways down the tree, so that nothing but the seeds does.
 //!
 //! ```console
 //! $ cargo run --profile test -p groundfrog-player --example strength -- benches/strength/parts.json results.jsonl FOLDER...
@@ -14,11 +14,12 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use groundfrog::{Description, ParseOptions, RoleId};
+use groundfrog::{Description, ParseOptions, RoleId, Stop};
 use groundfrog_player::machine::{Machine, MachineLimits, SharedRules, machine};
-use groundfrog_player::search::{SearchParts, Uct};
+use groundfrog_player::search::{Auto, SearchParts, Uct};
 use groundfrog_player::strategy::{Strategy, StrategyOptions, Turn};
 use groundfrog_reasoner::{MoveId, State};
 use serde::{Deserialize, Serialize};
@@ -26,19 +27,61 @@ use serde::{Deserialize, Serialize};
 /// Joint moves after which a match is given up as a draw.
 const LONGEST: usize = 400;
 
+/// Processor time of this thread since it began, in nanoseconds.
+#[cfg(unix)]
+fn processor_time() -> u64 {
+    let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID);
+    time.map_or(0, |it| it.tv_sec() as u64 * 1_000_000_000 + it.tv_nsec() as u64)
+}
+
+/// Where the system tells no processor time of threads: time on the wall.
+#[cfg(not(unix))]
+fn processor_time() -> u64 {
+    static BEGIN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    BEGIN.get_or_init(Instant::now).elapsed().as_nanos() as u64
+}
+
+/// Processor time of a thread, in nanoseconds since it began, after which it is to stop.
+#[derive(Debug)]
+struct Budget(AtomicU64);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget(AtomicU64::new(u64::MAX))
+    }
+}
+
+impl Budget {
+    /// Gives so many seconds of processor time to the thread that calls.
+    fn give(&self, seconds: f64) {
+        let end = processor_time() as f64 + seconds * 1e9;
+        self.0.store(end as u64, Ordering::Relaxed);
+    }
+}
+
+impl Stop for Budget {
+    fn is_raised(&self) -> bool {
+        processor_time() >= self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// What is to be played.
 #[derive(Deserialize)]
 struct Plan {
     games: Vec<String>,
     /// Matches of each pair in each game, in turn in either seat.
     matches: u64,
-    /// Ways down the tree for a move.
-    ways: u64,
+    /// Ways down the tree for a move; without it only the time counts.
+    ways: Option<u64>,
+    /// Seconds of processor time for a move, and for the start.
+    #[serde(default)]
+    seconds: Option<(f64, f64)>,
     seed: u64,
     pairs: Vec<Pair>,
 }
 
-/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency), `exploration=X`, `ways=N`.
+/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency, decisive), `exploration=X`,
+/// `ways=N`, and `alphabeta` for the other strategy.
 #[derive(Deserialize)]
 struct Pair {
     one: String,
@@ -55,9 +98,10 @@ struct Played {
     /// Points of the first variant, 0 to 1.
     points: f64,
     turns: usize,
-    /// By variant: seconds, and playouts.
+    /// By variant: seconds of processor time, playouts, and states in the tree after each move.
     seconds: [f64; 2],
     playouts: [u64; 2],
+    nodes: [u64; 2],
 }
 
 /// Parts and ways of a variant.
@@ -67,6 +111,7 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
         match word.split_once('=') {
             Some(("exploration", number)) => parts.exploration = number.parse()?,
             Some(("ways", number)) => ways = number.parse()?,
+            None if word == "alphabeta" => {}
             None if word == "all" => parts = SearchParts::default(),
             None if word == "none" => parts = SearchParts::none(),
             _ => {
@@ -74,6 +119,7 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
                 let part = match name {
                     "look-ahead" => &mut parts.look_ahead,
                     "avoidance" => &mut parts.avoidance,
+                    "decisive" => &mut parts.decisive,
                     "urgency" => &mut parts.urgency,
                     _ => return Err(format!("there is no part `{name}`").into()),
                 };
@@ -113,28 +159,41 @@ fn play(
     let swap = (number % 2) as usize;
     let roles: Vec<String> = (0..2).map(|it| game.reasoner.role_text(RoleId(it))).collect();
     let texts = [&pair.one, &pair.other];
-    let mut players: Vec<Uct> = Vec::new();
+    let mut players: Vec<Box<dyn Strategy>> = Vec::new();
+    let budget = Arc::new(Budget::default());
+    let (for_move, for_start) = plan.seconds.unwrap_or((f64::MAX, f64::MAX));
     for (seat, role) in roles.iter().enumerate() {
-        let (parts, ways) = variant(texts[seat ^ swap], plan.ways)?;
+        let (parts, ways) = variant(texts[seat ^ swap], plan.ways.unwrap_or(u64::MAX))?;
         let seed = plan.seed + 2 * (number / 2) + 1000 * seat as u64;
         let options = StrategyOptions {
             seed,
             parts,
             rules: game.rules.clone(),
+            stop: Some(Arc::clone(&budget) as Arc<dyn Stop>),
             ..StrategyOptions::default()
         };
-        let mut player = Uct::new(Arc::clone(&game.description), role, options).with_most(ways);
+        let description = Arc::clone(&game.description);
+        let mut player: Box<dyn Strategy> = if texts[seat ^ swap].contains("alphabeta") {
+            Box::new(Auto::alpha_beta(description, role, options).with_most(ways))
+        } else {
+            Box::new(Uct::new(description, role, options).with_most(ways))
+        };
+        budget.give(for_start);
         player.prepare(Instant::now() + Duration::from_secs(600))?;
+        budget.give(f64::MAX);
         players.push(player);
     }
     let mut state = game.reasoner.initial().clone();
-    let (mut seconds, mut playouts, mut turns) = ([0.0; 2], [0; 2], 0);
+    let (mut seconds, mut playouts, mut nodes, mut turns) = ([0.0; 2], [0; 2], [0; 2], 0);
     while !game.reasoner.is_terminal(&state)? && turns < LONGEST {
         let (mut moves, mut made): (Vec<MoveId>, Vec<String>) = (Vec::new(), Vec::new());
         for (seat, player) in players.iter_mut().enumerate() {
-            let begin = Instant::now();
-            let decision = player.choose(begin + Duration::from_secs(600))?;
-            seconds[seat ^ swap] += begin.elapsed().as_secs_f64();
+            let begin = processor_time();
+            budget.give(for_move);
+            let decision = player.choose(Instant::now() + Duration::from_secs(600))?;
+            budget.give(f64::MAX);
+            seconds[seat ^ swap] += (processor_time() - begin) as f64 / 1e9;
+            nodes[seat ^ swap] += decision.nodes;
             playouts[seat ^ swap] += decision.playouts;
             let found = game.reasoner.find_move(RoleId(seat as u32), &decision.action);
             moves.push(found.ok_or("a move that is not known")?);
@@ -159,7 +218,17 @@ fn play(
         points = 0.5 + 0.5 * (goals[swap] - goals[1 - swap]).signum() as f64;
     }
     let (one, other) = (pair.one.clone(), pair.other.clone());
-    Ok(Played { one, other, game: name.to_owned(), number, points, turns, seconds, playouts })
+    Ok(Played {
+        one,
+        other,
+        game: name.to_owned(),
+        number,
+        points,
+        turns,
+        seconds,
+        playouts,
+        nodes,
+    })
 }
 
 /// Points by game for each pair, and Elo of all.
@@ -190,9 +259,12 @@ fn table(plan: &Plan, played: &[Played]) {
         let price = |it: usize| {
             let seconds: f64 = of_pair.iter().map(|played| played.seconds[it]).sum();
             let playouts: u64 = of_pair.iter().map(|played| played.playouts[it]).sum();
-            1e6 * seconds / playouts.max(1) as f64
+            let nodes: u64 = of_pair.iter().map(|played| played.nodes[it]).sum();
+            (1e6 * seconds / playouts.max(1) as f64, 1e6 * seconds / nodes.max(1) as f64)
         };
-        println!("  microseconds a playout: {:.2} and {:.2}", price(0), price(1));
+        let (one, other) = (price(0), price(1));
+        println!("  microseconds a playout: {:.2} and {:.2}", one.0, other.0);
+        println!("  microseconds a state in the tree: {:.2} and {:.2}", one.1, other.1);
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod choice;
 mod compile;
+mod decisive;
 mod environment;
 pub mod expansion;
 mod lanes;
@@ -71,6 +72,23 @@ impl BitParallel {
     pub fn new(game: impl Into<Arc<GroundGame>>) -> Result<Self, BuildError> {
         let game = game.into();
         let compiled = CompiledLanes::new(&game)?;
+        Ok(Self::of_compiled(game, compiled))
+    }
+
+    /// The same, in which a role that can end its match at once with its best goal does so; in games in which one role chooses at a
+    /// time. `None` if no move does that, or it would take more than twice as many gates to find it out.
+    ///
+    /// # Errors
+    /// As [`super::GroundReasoner::new`].
+    pub fn with_decisive_moves(
+        game: impl Into<Arc<GroundGame>>,
+    ) -> Result<Option<Self>, BuildError> {
+        let game = game.into();
+        let compiled = CompiledLanes::with_decisive_moves(&game)?;
+        Ok(compiled.map(|it| Self::of_compiled(game, it)))
+    }
+
+    fn of_compiled(game: Arc<GroundGame>, compiled: CompiledLanes) -> Self {
         let first = game.fluents().next().map_or(0, |it| it.0);
         let mut initial = vec![false; game.fluents().len()];
         game.init().iter().for_each(|it| initial[(it.0 - first) as usize] = true);
@@ -91,7 +109,7 @@ impl BitParallel {
             game,
         };
         play.restart();
-        Ok(play)
+        play
     }
 
     /// Begins a new match in every lane and forgets the statistics.
@@ -230,6 +248,7 @@ impl BitParallel {
 
     /// Chooses a legal move for each role in each lane that is playing. Who cannot move ends the match.
     fn choose(&mut self, compiled: &CompiledLanes, random: &mut Random) {
+        compiled.choice.run(&mut self.nodes);
         for role in 0..compiled.legal.len() {
             let before = self.playing;
             self.choose_of(compiled, role, random);
@@ -242,7 +261,7 @@ impl BitParallel {
     /// Chooses a legal move for a role in each lane that is playing, and lets those go on that have one.
     fn choose_of(&mut self, compiled: &CompiledLanes, role: usize, random: &mut Random) {
         let first = self.initial.len();
-        let legal = &compiled.legal[role];
+        let legal = &compiled.chosen[role];
         let BitParallel { nodes, counts, ranks, playing, .. } = self;
         dispatch!(self.level, simd => simd.vectorize(
             #[inline(always)]

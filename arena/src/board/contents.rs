@@ -156,7 +156,13 @@ fn owners(
     if roles.len() < 2 {
         return vec![None; texts.len()];
     }
-    let by_name = |text: &String| roles.iter().position(|role| words(text).any(|it| it == role));
+    let names_role = |word: &str, role: &str| {
+        let rest = word.strip_prefix(role);
+        // As in `whiteRook`.
+        rest.is_some_and(|it| it.is_empty() || it.starts_with(|it: char| it.is_ascii_uppercase()))
+    };
+    let by_name =
+        |text: &String| roles.iter().position(|role| words(text).any(|it| names_role(it, role)));
     let mover = |counts: &Vec<usize>| {
         let (role, most) = counts.iter().enumerate().max_by_key(|it| it.1)?;
         (most * 5 > counts.iter().sum::<usize>() * 4).then_some(role)
@@ -310,8 +316,8 @@ mod tests {
     #[test]
     fn contents_that_name_a_role_are_the_roles() {
         let roles = texts(&["white", "black"]);
-        let names = texts(&["white_pawn", "pawn black", "stone"]);
+        let names = texts(&["white_pawn", "pawn black", "stone", "whiteRook", "blackened"]);
         let found = owners(&names, 0, &roles, &Votes::default(), None);
-        assert_eq!(found, [Some(0), Some(1), None]);
+        assert_eq!(found, [Some(0), Some(1), None, Some(0), None]);
     }
 }

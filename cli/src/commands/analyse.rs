@@ -117,7 +117,7 @@ fn write_obligations(
         let path = folder.join(format!("{:03}-{}.lp", number + 1, obligation.part));
         let expected = if obligation.has_answer_set { "an" } else { "no" };
         Destination::new(Some(&path))?.write(supervisor, |out| {
-            writeln!(out, "% {}", sentence(&obligation.property))?;
+            writeln!(out, "% {}", obligation.property)?;
             writeln!(out, "% {}: this has to have {expected} answer set.", obligation.part)?;
             out.write_all(obligation.text.as_bytes())
         })?;
@@ -151,43 +151,5 @@ fn write_finding(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         }
         Verdict::Unknown { state: None } => ("unknown", String::new()),
     };
-    writeln!(out, "{word}  {}{rest}", sentence(&finding.property))
-}
-
-/// Where a pattern stands for several groups.
-fn for_each(pattern: &str) -> &'static str {
-    let is_open = pattern.split([' ', '(', ')']).any(|it| it == "_");
-    if is_open { " for each _" } else { "" }
-}
-
-/// What a property says.
-fn sentence(property: &Property) -> String {
-    match property {
-        Property::AtMostOne { pattern } => {
-            format!("at most one of {pattern} holds{}", for_each(pattern))
-        }
-        Property::ExactlyOne { pattern } => {
-            format!("just one of {pattern} holds{}", for_each(pattern))
-        }
-        Property::TurnTaking => "one role at a time has a choice".to_owned(),
-        Property::Playable => "each role always has a legal move".to_owned(),
-        Property::OneGoal => "each role has one goal value at the end".to_owned(),
-        Property::ConstantSum { sum } => format!("the goals at the end add up to {sum}"),
-        Property::Permanent { pattern } => format!("{pattern} goes on holding once it does"),
-        Property::Monotone { pattern, every_move: true } => {
-            format!("each joint move changes * of {pattern}, which never comes back to a value")
-        }
-        Property::Monotone { pattern, every_move: false } => {
-            format!("* of {pattern} never comes back to a value")
-        }
-        Property::ExclusiveRules { pattern } => {
-            let each = if for_each(pattern).is_empty() { "" } else { "each " };
-            format!("one of the ground rules for {each}{pattern} applies at most")
-        }
-        Property::Stated { text } => text.clone(),
-        Property::Terminating { moves: Some(moves) } => {
-            format!("every match ends, after {moves} joint moves at most")
-        }
-        Property::Terminating { moves: None } => "every match ends".to_owned(),
-    }
+    writeln!(out, "{word}  {}{rest}", finding.property)
 }

@@ -15,7 +15,7 @@ use crate::property::{Claim, Property};
 impl Investigation<'_> {
     /// What can be said of joint moves: what never comes back, counters, rules that exclude each other, and what ends a match.
     pub(super) fn prove_steps(&mut self) {
-        let (permanent, measure) = self.find_measure(3);
+        let (permanent, measure) = self.find_measure(2);
         self.measure = measure;
         let is_permanent: fxhash::FxHashSet<AtomId> = permanent.into_iter().collect();
         for form in std::mem::take(&mut self.forms) {
@@ -74,7 +74,7 @@ impl Investigation<'_> {
             .map(|&(fluent, comes)| Claim::one_way(self.game, fluent, comes))
             .collect();
         let whole = self.limits.part(parts);
-        self.prover.unrolling.formula.set_limits(&whole.part(3));
+        self.prover.unrolling.formula.set_limits(&whole.part(2));
         let outcomes = self.prover.prove_steps(&claims);
         self.prover.unrolling.formula.set_limits(&whole.part(2));
         let proved = candidates.into_iter().zip(outcomes).filter(|it| it.1 == Outcome::Proved);

@@ -193,6 +193,12 @@ impl Search<'_> {
             }
             let quantity = self.quantity(form);
             match self.reading(form) {
+                // What is noted of each role is no board, though roles follow each other in a ring.
+                Some(Reading { place, .. })
+                    if place.len() == 1 && self.is_of_roles(form, place[0]) =>
+                {
+                    found.quantities.extend(quantity)
+                }
                 Some(reading) if quantity.is_none() || reading.rank >= CLEAR => {
                     groups.push(vec![reading])
                 }

@@ -9,6 +9,8 @@ pub struct SearchParts {
     pub avoidance: bool,
     /// Moves that were not tried are worth what the others are (first-play urgency), so that not all need be tried first.
     pub urgency: bool,
+    /// In lanes, whoever can end a match at once with the best goal does so (decisive moves).
+    pub decisive: bool,
     /// How much a move that was tried less is preferred, for goals from 0 to 1.
     pub exploration: f64,
 }
@@ -16,13 +18,25 @@ pub struct SearchParts {
 impl Default for SearchParts {
     /// All of them.
     fn default() -> Self {
-        SearchParts { look_ahead: true, avoidance: true, urgency: true, exploration: 0.2 }
+        SearchParts {
+            look_ahead: true,
+            avoidance: true,
+            urgency: true,
+            decisive: true,
+            exploration: 0.2,
+        }
     }
 }
 
 impl SearchParts {
     /// None of them: plain UCT.
     pub fn none() -> Self {
-        SearchParts { look_ahead: false, avoidance: false, urgency: false, exploration: 0.4 }
+        SearchParts {
+            look_ahead: false,
+            avoidance: false,
+            urgency: false,
+            decisive: false,
+            exploration: 0.4,
+        }
     }
 }

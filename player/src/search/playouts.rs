@@ -5,7 +5,8 @@ use web_time::Instant;
 
 use groundfrog::RoleId;
 use groundfrog_reasoner::{
-    BitParallel, GroundReasoner, LANES, MoveId, PlayoutEnd, Random, State, Uniform,
+    BitParallel, GroundReasoner, LANES, MoveId, PlayoutEnd, Random, Reasoner, State, Uniform,
+    Vocabulary,
 };
 
 use super::{BEST, LONGEST};
@@ -59,9 +60,15 @@ pub(super) struct Playouts {
 
 impl Playouts {
     /// For a game. The gates of lanes may have so many bytes, if that is limited.
-    pub(super) fn new(machine: &Machine, set_up: &SetUp, memory: Option<u64>) -> Self {
+    pub(super) fn new(
+        machine: &Machine,
+        set_up: &SetUp,
+        is_decisive: bool,
+        memory: Option<u64>,
+    ) -> Self {
         let most = memory.map_or(MOST_LANE_BYTES, |it| it.min(MOST_LANE_BYTES));
-        let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, most));
+        let lanes =
+            machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, is_decisive, most));
         Playouts { lanes: lanes.map(Box::new), starts: Vec::new() }
     }
 
@@ -108,13 +115,25 @@ impl Playouts {
 }
 
 /// The lanes of a game, where they are worth it.
-fn lanes(rules: &mut GroundReasoner, set_up: &SetUp, most: u64) -> Option<BitParallel> {
+fn lanes(
+    rules: &mut GroundReasoner,
+    set_up: &SetUp,
+    is_decisive: bool,
+    most: u64,
+) -> Option<BitParallel> {
     let game = std::sync::Arc::clone(rules.game());
     let bytes = (rules.gate_counts().1 + game.moves().len()).saturating_mul(LANES / 8);
     if bytes as u64 > most || matches!(set_up, SetUp::Scalar) {
         return None;
     }
-    let mut lanes = BitParallel::new(game).ok()?;
+    let decisive = match is_decisive && one_chooses(rules) {
+        true => BitParallel::with_decisive_moves(std::sync::Arc::clone(&game)).ok()?,
+        false => None,
+    };
+    let mut lanes = match decisive {
+        Some(lanes) => lanes,
+        None => BitParallel::new(game).ok()?,
+    };
     let SetUp::Until(until) = set_up else { return Some(lanes) };
     let start = groundfrog_reasoner::Reasoner::initial(rules).clone();
     let mut random = Random::new(1);
@@ -135,6 +154,17 @@ fn lanes(rules: &mut GroundReasoner, set_up: &SetUp, most: u64) -> Option<BitPar
         }
     }
     Some(lanes)
+}
+
+/// Whether one role chooses in the initial state.
+fn one_chooses(rules: &mut GroundReasoner) -> bool {
+    let start = rules.initial().clone();
+    let (mut legal, mut choosing) = (Vec::new(), 0);
+    for role in (0..rules.roles().len() as u32).map(RoleId) {
+        let known = rules.legal_moves(&start, role, &mut legal);
+        choosing += usize::from(known.is_ok() && legal.len() > 1);
+    }
+    choosing == 1
 }
 
 /// The means over the lanes of each leaf.

@@ -1,5 +1,6 @@
 //! What is computed for a block of lanes, and when.
 
+use super::decisive::decisive;
 use super::program::Program;
 use super::selections::with_selections;
 use crate::BuildError;
@@ -13,9 +14,13 @@ pub(super) struct CompiledLanes {
     pub(super) network: Network,
     /// By role: its moves, ascending, and when they are legal.
     pub(super) legal: Vec<Vec<(u32, Code)>>,
+    /// By role: what it chooses from, of its legal moves.
+    pub(super) chosen: Vec<Vec<(u32, Code)>>,
     /// Legal moves and the end.
     pub(super) status: Program,
-    /// What goals need beside that.
+    /// What the choice of moves needs beside that.
+    pub(super) choice: Program,
+    /// What goals need beside the status.
     pub(super) goals: Program,
     /// What the next state needs beside legal moves and the end.
     pub(super) next: Program,
@@ -27,20 +32,45 @@ impl CompiledLanes {
     pub(super) fn new(game: &GroundGame) -> Result<Self, BuildError> {
         let network = with_selections(&Network::new(game)?);
         let legal = network.legal_by_role(game.roles().len());
+        Ok(CompiledLanes::of(network, legal.clone(), legal))
+    }
+
+    /// With decisive moves, if there are some and they take no more inputs of gates than all else.
+    pub(super) fn with_decisive_moves(game: &GroundGame) -> Result<Option<Self>, BuildError> {
+        let compiled = CompiledLanes::with_all_decisive_moves(game)?;
+        let is_cheap = |it: &CompiledLanes| it.choice.size().1 <= it.size().1 - it.choice.size().1;
+        Ok(compiled.filter(is_cheap))
+    }
+
+    /// With decisive moves, if there are some, whatever that takes.
+    pub(super) fn with_all_decisive_moves(game: &GroundGame) -> Result<Option<Self>, BuildError> {
+        let mut network = with_selections(&Network::new(game)?);
+        let legal = network.legal_by_role(game.roles().len());
+        let chosen = decisive(&mut network, &legal);
+        Ok(chosen.map(|chosen| CompiledLanes::of(network, legal, chosen)))
+    }
+
+    fn of(
+        network: Network,
+        legal: Vec<Vec<(u32, Code)>>,
+        chosen: Vec<Vec<(u32, Code)>>,
+    ) -> CompiledLanes {
         let gates = &network.gates;
         let mut known = gates.needed(network.status());
         let status = Program::new(gates, &known);
+        let needed = gates.needed(chosen.iter().flatten().map(|it| it.1));
+        let choice = Program::new(gates, &beside(&known, needed));
         let goals = Program::new(gates, &beside(&known, gates.needed(network.goal_codes())));
         let next = beside(&known, gates.needed(network.next.iter().copied()));
         known.iter_mut().zip(&next).for_each(|(known, &also)| *known |= also);
         let next = Program::new(gates, &next);
         let percepts = Program::new(gates, &beside(&known, gates.needed(network.percept_codes())));
-        Ok(CompiledLanes { legal, status, goals, next, percepts, network })
+        CompiledLanes { legal, chosen, status, choice, goals, next, percepts, network }
     }
 
     /// How many gates there are, and how many inputs they have.
     pub(super) fn size(&self) -> (usize, usize) {
-        let programs = [&self.status, &self.goals, &self.next, &self.percepts];
+        let programs = [&self.status, &self.choice, &self.goals, &self.next, &self.percepts];
         let sizes = programs.map(Program::size);
         (sizes.iter().map(|size| size.0).sum(), sizes.iter().map(|size| size.1).sum())
     }

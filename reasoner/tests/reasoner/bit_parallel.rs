@@ -1,5 +1,7 @@
 //! Bit-parallel against scalar: every state of every lane.
 
+use std::sync::Arc;
+
 use groundfrog::compact::Passes;
 use groundfrog::game::RoleId;
 use groundfrog::options::GroundOptions;
@@ -119,4 +121,12 @@ fn one_game(name: &str, mut play: BitParallel, mut scalar: GroundReasoner, playo
     }
     let counted: Vec<i128> = play.statistics().goals.iter().map(|goals| goals.sum).collect();
     assert_eq!(counted, sums, "{name}: sums of goals");
+}
+
+#[test]
+fn what_ends_in_too_many_ways_has_no_decisive_moves_in_lanes() {
+    let text = groundfrog_corpus::game("connect_four").expect("a game").text;
+    let scalar = GroundReasoner::of_text(text).expect("is ground");
+    let lanes = BitParallel::with_decisive_moves(Arc::clone(scalar.game()));
+    assert!(lanes.expect("compiles").is_none(), "it would take more than twice as long");
 }
