@@ -21,7 +21,7 @@ pub(crate) const MOST_DEPTH: u32 = 3;
 
 /// Rules that may take the place of one, views that are unfolded together, and rules of a view that take its place one after the
 /// other. Bound on work, as they multiply: pacman2p, mineClearingSmall.
-pub(crate) const MOST_ALTERNATIVES: usize = 8;
+pub(crate) const MOST_ALTERNATIVES: usize = 64;
 
 /// Cases, pairs of rules, of literals or facts that are gone through to show one thing. Bound on work: mineClearingSmall.
 pub(crate) const MOST_COMPARED: u32 = 20_000;
@@ -90,6 +90,9 @@ pub(crate) const LARGE_VIEW: u64 = 10_000;
 pub(crate) const LARGE_STATIC: u64 = 300_000;
 
 // Ground rules.
+
+/// Rules up to which all are looked at to see whether factoring pays. Break-even: eotcatcit.
+pub(crate) const FEW_RULES: usize = 200;
 
 /// The heads of which one in so many is looked at, a power of two, to see whether factoring or merging moves pays. Break-even:
 /// pancakes88, kalaha_2009.

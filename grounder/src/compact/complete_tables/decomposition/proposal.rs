@@ -243,7 +243,7 @@ pub(super) fn rewritten(
             let first = draft.steps();
             let whole = if fits(&rule) { draft.size(&rule) } else { 0.0 };
             let may_change = are_split && rule.stored;
-            let before = (is_alone && may_change).then(|| rule.clone());
+            let before = (is_alone && may_change && fits(&rule)).then(|| rule.clone());
             split.push(eliminated(rule, draft));
             large.extend(before.map(|rule| Large {
                 index: split.len() - 1,

@@ -6,7 +6,7 @@ use groundfrog_engine::instantiate::RuleStore;
 use super::Atoms;
 use super::shared::{Kind, Shared, mixed};
 use crate::ticker::Ticker;
-use crate::tuning::{PROMISING, SAMPLE};
+use crate::tuning::{FEW_RULES, PROMISING, SAMPLE};
 
 /// Whether alternatives of these rules are promising. In what heads have in common it is as fast to look at all rules.
 ///
@@ -18,6 +18,9 @@ pub(crate) fn are_promising(
     atoms: &Atoms<impl Fn(u32) -> u32, impl Fn(u32) -> u64>,
     ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
+    if wanted.len() <= FEW_RULES {
+        return Ok(!wanted.is_empty());
+    }
     let mut draw = Draw { code: &atoms.code, drawn: vec![0; atoms.end as usize] };
     let sample = draw.sample(rules, wanted);
     let shared = Shared::new(rules, Kind::Alternatives, &sample, &atoms.predicate, ticker)?;
