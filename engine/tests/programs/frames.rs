@@ -82,14 +82,6 @@ fn rules_for_each_coordinate_do_not_repeat_each_other() {
     assert_eq!((rules, answers), (25 * 25, 25 * 25));
 }
 
-#[test]
-fn a_rule_that_another_makes_superfluous_has_no_instances() {
-    let board = square(3);
-    // The condition of the first always holds.
-    let (rules, answers) = Frames::new(&board, &board, &[], &[vec![8], vec![0]]).stored();
-    assert_eq!((rules, answers), (81, 81));
-}
-
 fn rows() -> impl Strategy<Value = Vec<[u32; 2]>> {
     proptest::collection::vec([1..4u32, 1..4u32], 0..9)
 }

@@ -7,7 +7,7 @@ use crate::compact::complete_tables::auxiliaries::{Auxiliaries, Change, RuleStep
 use crate::compact::estimate::{Bindings, fits};
 use crate::flat::FlatRule;
 use crate::options::PassId;
-use crate::tuning::GAIN;
+use crate::tuning::{GAIN, WORTH_A_PROPOSAL};
 
 use super::PartStep;
 
@@ -189,7 +189,10 @@ fn one_by_one(
     let (mut rest, mut rules) = (vec![rule], Vec::new());
     while let Some(rule) = rest.pop() {
         let is_wanted = acceptance == Acceptance::Always
-            || rule.stored && fits(&rule) && draft.world.goes_on(&rule);
+            || rule.stored
+                && fits(&rule)
+                && draft.world.goes_on(&rule)
+                && draft.size(&rule) >= WORTH_A_PROPOSAL;
         let proposals = if is_wanted { propose(&rule, draft) } else { Vec::new() };
         let own = |_: &Proposal| vec![rule.clone()];
         match accepted(own, proposals, (pass, acceptance), draft) {
@@ -243,7 +246,8 @@ pub(super) fn rewritten(
             let first = draft.steps();
             let whole = if fits(&rule) { draft.size(&rule) } else { 0.0 };
             let may_change = are_split && rule.stored;
-            let before = (is_alone && may_change && fits(&rule)).then(|| rule.clone());
+            let may_be_large = is_alone && may_change && whole >= WORTH_A_PROPOSAL;
+            let before = may_be_large.then(|| rule.clone());
             split.push(eliminated(rule, draft));
             large.extend(before.map(|rule| Large {
                 index: split.len() - 1,
