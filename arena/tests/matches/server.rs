@@ -178,7 +178,7 @@ impl Strategy for Bad {
         match self.0 {
             0 => Ok(Decision { action: "fly".into(), ..Decision::default() }),
             1 => {
-                thread::sleep(deadline.saturating_duration_since(Instant::now()) * 3);
+                thread::sleep(deadline.saturating_duration_since(Instant::now()) * 2);
                 Ok(Decision { action: "push".into(), ..Decision::default() })
             }
             _ => panic!("worse"),
@@ -370,7 +370,7 @@ fn who_does_not_go_on_keeps_nobody_from_a_place() {
     open[0].read_to_string(&mut answer).expect("it is answered");
     assert!(answer.starts_with("HTTP/1.0 503 "), "{answer}");
     let start = Instant::now();
-    assert_eq!(post(&server, &format!("(START m ann ({LAMP}) 5 5)")), "ready");
+    assert_eq!(post(&server, &format!("(START m ann ({LAMP}) 5 1)")), "ready");
     for _ in 0..20 {
         assert_eq!(post(&server, "info"), "available");
     }
