@@ -236,7 +236,7 @@ pub(super) fn rewritten(
             Strategy::Single { .. } | Strategy::Part(_) => rules,
         };
     }
-    let are_split = draft.world.wanted.iter().any(|it| matches!(it.1, Strategy::Part(_)));
+    let are_split = draft.world.wanted.iter().any(|it| it.0 == PassId::Decomposition);
     let (mut split, mut large) = (Vec::with_capacity(rules.len()), Vec::new());
     for rule in rules {
         let alternatives = singly(rule, false, draft);
