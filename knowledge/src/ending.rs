@@ -36,7 +36,7 @@ pub(crate) fn directions(
 
 /// The order in which the values of a group follow each other.
 #[derive(Clone, Debug)]
-pub(crate) struct Counter {
+pub(crate) struct CountedGroup {
     /// Position of the group.
     pub(crate) group: usize,
     /// Whether every joint move changes the value.
@@ -45,7 +45,7 @@ pub(crate) struct Counter {
     pub(crate) weights: Weights,
 }
 
-impl Counter {
+impl CountedGroup {
     /// The value is the same after a joint move, unless every one changes it, or comes later.
     pub(crate) fn condition(&self, game: &GroundGame) -> Condition {
         let grows = Condition::Grows(self.weights.clone());
@@ -73,7 +73,7 @@ pub(crate) fn counters(
     groups: &[Vec<AtomId>],
     assumed: &[Lit],
     steps: &[(&State, &State)],
-) -> Vec<Counter> {
+) -> Vec<CountedGroup> {
     let mut small: Vec<usize> = (0..groups.len())
         .filter(|&group| (2..=LONGEST_COUNTER).contains(&groups[group].len()))
         .collect();
@@ -81,7 +81,7 @@ pub(crate) fn counters(
     small.truncate(MOST_COUNTERS);
     let order = |group: usize| {
         let (every_move, weights) = order(unrolling, &groups[group], assumed, steps)?;
-        Some(Counter { group, every_move, weights })
+        Some(CountedGroup { group, every_move, weights })
     };
     small.into_iter().filter_map(order).collect()
 }
@@ -174,7 +174,7 @@ fn longest(follows: &FxHashMap<usize, Vec<usize>>, nodes: usize) -> Option<Vec<u
 pub(crate) fn simple_measure(
     unrolling: &mut Unrolling<'_>,
     groups: &[Vec<AtomId>],
-    known: &[Counter],
+    known: &[CountedGroup],
     one_way: &[(AtomId, bool)],
 ) -> Option<Weights> {
     if let Some(counter) = known.iter().find(|counter| counter.every_move) {

@@ -34,7 +34,7 @@ pub(crate) struct Prover<'game> {
 }
 
 /// A part of a claim that has to follow.
-struct Part {
+struct ClaimPart {
     claim: usize,
     /// It holds in the last state.
     holds: Lit,
@@ -85,7 +85,7 @@ impl<'game> Prover<'game> {
                 }
                 let holds = part.literal(&mut self.unrolling, depth);
                 let is_total = depth == 1 && matches!(part, Condition::Total { .. });
-                parts.push(Part { claim: number, holds, is_total, rests_on: None });
+                parts.push(ClaimPart { claim: number, holds, is_total, rests_on: None });
             }
             assumed.push(assumption);
         }
@@ -115,7 +115,7 @@ impl<'game> Prover<'game> {
                 }
                 for part in claim.parts.iter().filter(|it| it.is_of_step(game) == is_of_step) {
                     let holds = part.literal(&mut self.unrolling, 0);
-                    parts.push(Part { claim: number, holds, is_total: false, rests_on: None });
+                    parts.push(ClaimPart { claim: number, holds, is_total: false, rests_on: None });
                 }
             }
             self.exclude(steps, &[], &mut parts, &mut outcomes, 0);
@@ -128,14 +128,14 @@ impl<'game> Prover<'game> {
         &mut self,
         steps: &[Lit],
         assumed: &[Lit],
-        parts: &mut [Part],
+        parts: &mut [ClaimPart],
         outcomes: &mut [Outcome],
         shown: usize,
     ) {
         loop {
             let mut is_changed = false;
             for number in 0..parts.len() {
-                let Part { claim, holds, is_total, ref rests_on } = parts[number];
+                let ClaimPart { claim, holds, is_total, ref rests_on } = parts[number];
                 let is_proved = |claim: &usize| outcomes[*claim] == Outcome::Proved;
                 let is_done = rests_on.as_ref().is_some_and(|claims| claims.iter().all(is_proved));
                 if is_done || !is_proved(&claim) {
@@ -188,10 +188,10 @@ impl<'game> Prover<'game> {
             if *outcome != Outcome::Proved {
                 continue;
             }
-            let mut parts: Vec<Part> = Vec::new();
+            let mut parts: Vec<ClaimPart> = Vec::new();
             for part in &claim.parts {
                 let holds = part.literal(&mut self.unrolling, last);
-                parts.push(Part { claim: 0, holds, is_total: false, rests_on: None });
+                parts.push(ClaimPart { claim: 0, holds, is_total: false, rests_on: None });
             }
             let mut found = [Outcome::Proved];
             self.exclude(&steps, &[], &mut parts, &mut found, 0);

@@ -84,12 +84,12 @@ pub(crate) fn decide(
     };
     let found = search.run();
     match found {
-        Some(Found::Invariant(cubes)) => {
+        Some(ReachOutcome::Invariant(cubes)) => {
             let mut parts = claim.parts.clone();
             parts.extend(cubes.iter().map(excluded));
             (Outcome::Proved, Some(Proof { claims: vec![Claim { parts }], depth: 1 }))
         }
-        Some(Found::Way(moves)) => (Outcome::Refuted(moves), None),
+        Some(ReachOutcome::Way(moves)) => (Outcome::Refuted(moves), None),
         None => (Outcome::Unknown(None), None),
     }
 }
@@ -103,17 +103,17 @@ fn excluded(cube: &Cube) -> Condition {
     Condition::Any(cube.iter().map(differs).collect())
 }
 
-enum Found {
+enum ReachOutcome {
     Invariant(Vec<Cube>),
     Way(Vec<Vec<usize>>),
 }
 
 impl Search<'_> {
-    fn run(&mut self) -> Option<Found> {
+    fn run(&mut self) -> Option<ReachOutcome> {
         match self.unrolling.formula.solve(&[self.begins, self.violated]) {
             Answer::Satisfiable => {
                 let made = self.unrolling.joint_move(0).filter(|_| self.is_of_step);
-                return Some(Found::Way(made.into_iter().collect()));
+                return Some(ReachOutcome::Way(made.into_iter().collect()));
             }
             Answer::Unsatisfiable => {}
             Answer::Unknown => return None,
@@ -133,11 +133,11 @@ impl Search<'_> {
                 let made = self.unrolling.joint_move(0).filter(|_| self.is_of_step);
                 self.goals = vec![Goal { cube, way: made.map(|made| (made, None)) }];
                 if let Some(way) = self.exclude_goals(top)? {
-                    return Some(Found::Way(way));
+                    return Some(ReachOutcome::Way(way));
                 }
             }
             if let Some(invariant) = self.carry(top)? {
-                return Some(Found::Invariant(invariant));
+                return Some(ReachOutcome::Invariant(invariant));
             }
         }
         None

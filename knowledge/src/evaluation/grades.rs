@@ -9,7 +9,7 @@ use crate::structures::{AxisKind, Structures};
 
 /// Fluents of which one at most holds, each at a point.
 #[derive(Clone, Debug, Default)]
-struct Group {
+struct GoalGroup {
     fluents: Vec<FluentId>,
     points: Vec<Vec<i32>>,
     /// By axis: how long it is if it goes round.
@@ -21,7 +21,7 @@ struct Group {
 /// What is known of distances between fluents.
 #[derive(Clone, Debug, Default)]
 pub struct Grades {
-    groups: Vec<Group>,
+    groups: Vec<GoalGroup>,
     /// By fluent: its group, and its number there.
     places: FxHashMap<u32, (usize, usize)>,
 }
@@ -49,7 +49,7 @@ impl Grades {
                     .axes
                     .iter()
                     .map(|it| (it.kind == AxisKind::Ring).then_some(it.values.len() as i32));
-                grades.groups.push(Group { rings: rings.collect(), ..Group::default() });
+                grades.groups.push(GoalGroup { rings: rings.collect(), ..GoalGroup::default() });
             }
             grades.groups[group].fluents.push(FluentId(fluent as u32));
             grades.groups[group].points.push(point);
@@ -61,7 +61,7 @@ impl Grades {
     /// Fluents of which one at most holds, each with its point on axes that are lines.
     pub fn of_points(fluents: Vec<FluentId>, points: Vec<Vec<i32>>) -> Self {
         let rings = vec![None; points.first().map_or(0, Vec::len)];
-        let group = Group { fluents, points, rings, length: 0.0 };
+        let group = GoalGroup { fluents, points, rings, length: 0.0 };
         let mut grades = Grades { groups: vec![group], places: FxHashMap::default() };
         grades.finish();
         grades

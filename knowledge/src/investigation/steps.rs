@@ -5,7 +5,7 @@ use groundfrog_reasoner::{FluentId, State};
 
 use super::Investigation;
 use crate::analysis::{Finding, Verdict};
-use crate::ending::{Counter, counters, directions, simple_measure};
+use crate::ending::{CountedGroup, counters, directions, simple_measure};
 use crate::exclusive_rules::{RuleGroup, rule_groups};
 use crate::families::forms;
 use crate::induction::Outcome;
@@ -107,7 +107,7 @@ impl Investigation<'_> {
     }
 
     /// Families all of whose groups are counters.
-    pub(super) fn note_counters(&mut self, counters: &[Counter], of_group: &[usize]) {
+    pub(super) fn note_counters(&mut self, counters: &[CountedGroup], of_group: &[usize]) {
         let mut notes = Vec::new();
         for (number, family) in self.families.iter().enumerate() {
             let own = || counters.iter().filter(|counter| of_group[counter.group] == number);

@@ -21,7 +21,7 @@ type Place = Vec<u32>;
 
 /// Pairs of places.
 #[derive(Clone, Debug, Default)]
-struct Joined {
+struct JoinedPlace {
     name: String,
     pairs: Vec<(Place, Place)>,
     uses: usize,
@@ -112,13 +112,13 @@ impl Geometry<'_> {
     }
 
     /// Relations that make places neighbours, best first.
-    fn neighbours(&self, sorts: &[Option<usize>], places: &BTreeSet<Place>) -> Vec<Joined> {
-        let mut found: Vec<Joined> = Vec::new();
+    fn neighbours(&self, sorts: &[Option<usize>], places: &BTreeSet<Place>) -> Vec<JoinedPlace> {
+        let mut found: Vec<JoinedPlace> = Vec::new();
         if let [sort] = sorts {
             for binary in self.binaries.iter().filter(|it| sort.is_some() && it.sorts == [*sort; 2])
             {
                 let pairs = binary.pairs.iter().map(|&(from, to)| (vec![from], vec![to])).collect();
-                found.push(Joined { name: binary.name.clone(), pairs, uses: binary.uses });
+                found.push(JoinedPlace { name: binary.name.clone(), pairs, uses: binary.uses });
             }
         } else {
             for table in self.tables {
@@ -130,7 +130,7 @@ impl Geometry<'_> {
                 .pairs
                 .retain(|(from, to)| from != to && places.contains(from) && places.contains(to));
         }
-        let is_local = |it: &Joined| {
+        let is_local = |it: &JoinedPlace| {
             let mut degrees: FxHashMap<&Place, usize> = FxHashMap::default();
             it.pairs.iter().for_each(|(from, _)| *degrees.entry(from).or_default() += 1);
             let numbers: FxHashMap<&Place, u32> = places.iter().zip(0..).collect();
@@ -147,7 +147,7 @@ impl Geometry<'_> {
     }
 
     /// A relation of two places of several constants each, or its parts if one more argument tells the direction.
-    fn between(&self, table: &Table, sorts: &[Option<usize>]) -> Vec<Joined> {
+    fn between(&self, table: &Table, sorts: &[Option<usize>]) -> Vec<JoinedPlace> {
         let width = sorts.len();
         let sort = |column: usize| self.sorts.of(&argument(table.predicate, table.arity, column));
         let fits = |columns: &[usize]| {
@@ -164,12 +164,12 @@ impl Geometry<'_> {
             let arguments: Vec<&str> = (0..table.arity).map(argument).collect();
             format!("({} {})", self.text(table.predicate), arguments.join(" "))
         };
-        let mut found: Vec<Joined> = Vec::new();
+        let mut found: Vec<JoinedPlace> = Vec::new();
         let columns: Vec<usize> = (0..table.arity).collect();
         if table.arity == 2 * width && fits(&columns) {
             let pairs = table.rows.iter().map(|row| pair(&columns, row)).collect();
             let name = table.rows.first().map_or_else(String::new, |row| written(&columns, row));
-            found.push(Joined { name, pairs, uses: table.uses });
+            found.push(JoinedPlace { name, pairs, uses: table.uses });
         } else if table.arity == 2 * width + 1 {
             for given in 0..table.arity {
                 let columns: Vec<usize> =
@@ -177,7 +177,8 @@ impl Geometry<'_> {
                 if !fits(&columns) {
                     continue;
                 }
-                let mut all = Joined { name: String::new(), pairs: Vec::new(), uses: table.uses };
+                let mut all =
+                    JoinedPlace { name: String::new(), pairs: Vec::new(), uses: table.uses };
                 for row in &table.rows {
                     all.pairs.push(pair(&columns, row));
                 }
@@ -226,7 +227,12 @@ impl Geometry<'_> {
     }
 
     /// Places that several arguments tell, or one that is in order.
-    fn coordinated(&self, all: &BTreeSet<Place>, orders: &[Order], joined: &[Joined]) -> Lattice {
+    fn coordinated(
+        &self,
+        all: &BTreeSet<Place>,
+        orders: &[Order],
+        joined: &[JoinedPlace],
+    ) -> Lattice {
         let position = |axis: usize, value: u32| {
             orders[axis].values.iter().position(|&it| it == value).unwrap_or(0) as i32
         };
@@ -238,7 +244,7 @@ impl Geometry<'_> {
         cells.sort();
         let numbers: FxHashMap<&Place, usize> =
             cells.iter().enumerate().map(|(at, it)| (it.1, at)).collect();
-        let best: Option<&Joined> = joined.first();
+        let best: Option<&JoinedPlace> = joined.first();
         let neighbours = best.map_or_else(Vec::new, |it| numbered(&it.pairs, &numbers));
         let step = |&(one, other): &(usize, usize)| -> Vec<i32> {
             cells[one].0.iter().zip(&cells[other].0).map(|(from, to)| to - from).collect()
@@ -272,7 +278,7 @@ impl Geometry<'_> {
     }
 
     /// Places that have a single name each.
-    fn single(&self, all: &BTreeSet<Place>, joined: &[Joined]) -> Lattice {
+    fn single(&self, all: &BTreeSet<Place>, joined: &[JoinedPlace]) -> Lattice {
         let mut places: Vec<&Place> = all.iter().collect();
         places.sort_by(|one, other| natural(self.text(one[0]), self.text(other[0])));
         let cell = |place: &Place, coordinates: Vec<i32>| Cell {
@@ -291,7 +297,7 @@ impl Geometry<'_> {
     }
 
     /// Places that have a single name each, and all of which have neighbours.
-    fn joined_places(&self, places: &[&Place], joined: &[Joined]) -> Lattice {
+    fn joined_places(&self, places: &[&Place], joined: &[JoinedPlace]) -> Lattice {
         let cell = |place: &Place, coordinates: Vec<i32>| Cell {
             names: vec![self.text(place[0]).to_owned()],
             coordinates,
@@ -347,10 +353,14 @@ impl Geometry<'_> {
 
     /// Two relations that go across and upwards, so that each place has coordinates of its own: of all such pairs the one with the
     /// smallest board.
-    fn embed(&self, places: &[&Place], joined: &[Joined]) -> Option<(Vec<[i32; 2]>, Vec<Axis>)> {
+    fn embed(
+        &self,
+        places: &[&Place],
+        joined: &[JoinedPlace],
+    ) -> Option<(Vec<[i32; 2]>, Vec<Axis>)> {
         let numbers: FxHashMap<&Place, usize> =
             places.iter().enumerate().map(|(at, &it)| (it, at)).collect();
-        let directions: Vec<(&Joined, Vec<(usize, usize)>)> = joined
+        let directions: Vec<(&JoinedPlace, Vec<(usize, usize)>)> = joined
             .iter()
             .map(|it| {
                 (it, it.pairs.iter().map(|(from, to)| (numbers[from], numbers[to])).collect())

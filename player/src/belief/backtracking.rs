@@ -59,7 +59,7 @@ struct Search<'search, 'run> {
 }
 
 /// A world on the way, and the joint moves that are yet to be tried in it, each with a weight.
-struct Node {
+struct Branch {
     world: World,
     moves: Vec<(Vec<MoveId>, f64)>,
 }
@@ -97,15 +97,15 @@ impl Search<'_, '_> {
         world: World,
         step: usize,
         random: &mut Random,
-    ) -> Result<Node, StrategyError> {
+    ) -> Result<Branch, StrategyError> {
         let choices = self.steps.choices(&world.state, self.history[step].own)?;
-        let Some(mut choices) = choices else { return Ok(Node { world, moves: Vec::new() }) };
+        let Some(mut choices) = choices else { return Ok(Branch { world, moves: Vec::new() }) };
         let mut weight = 1.0;
         for (role, choice) in self.steps.machine.role_ids().zip(&mut choices) {
             if let Some(&demanded) = self.demanded.get(&(step, role)) {
                 choice.retain(|it| it.0 == demanded);
                 let Some(&(_, likely)) = choice.first() else {
-                    return Ok(Node { world, moves: Vec::new() });
+                    return Ok(Branch { world, moves: Vec::new() });
                 };
                 weight *= likely;
             }
@@ -123,6 +123,6 @@ impl Search<'_, '_> {
                 moves.push((0.0, choices.iter().map(|it| drawn(it, random)).collect()));
             }
         }
-        Ok(Node { world, moves: moves.into_iter().map(|it| (it.1, weight)).collect() })
+        Ok(Branch { world, moves: moves.into_iter().map(|it| (it.1, weight)).collect() })
     }
 }

@@ -14,7 +14,7 @@ use super::BEST;
 use super::playouts::{Batch, Playouts, SetUp};
 use super::stage_game::drawn;
 use super::tree::Tree;
-use super::ways::{End, Way};
+use super::ways::{End, TreeWay};
 use super::workers::Workers;
 use crate::clock::Until;
 use crate::machine::Machine;
@@ -47,7 +47,7 @@ struct Search {
 }
 
 /// Ways that were given out for evaluation together.
-type Round = Vec<Way>;
+type Round = Vec<TreeWay>;
 
 /// Later than anything ends.
 const LONG: Duration = Duration::from_secs(1 << 30);

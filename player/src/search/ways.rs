@@ -13,7 +13,7 @@ use crate::strategy::StrategyError;
 
 /// A way down from a root.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Way {
+pub(super) struct TreeWay {
     nodes: Vec<u32>,
     /// By node: positions of the moves of all roles.
     made: Vec<u16>,
@@ -39,8 +39,8 @@ impl Tree {
         root: u32,
         machine: &mut Machine,
         random: &mut Random,
-    ) -> Result<(Way, End), StrategyError> {
-        let mut way = Way::default();
+    ) -> Result<(TreeWay, End), StrategyError> {
+        let mut way = TreeWay::default();
         let mut node = root;
         loop {
             if !self.nodes[node as usize].looked_at {
@@ -94,7 +94,7 @@ impl Tree {
 
     /// Goes back from a node that is proven to the first one above it where another move may be better, so that what is known to be
     /// bad does not count in the means. `None` if the way is to go on or end where it is.
-    fn avoid(&mut self, node: u32, root: u32, way: &mut Way) -> Option<u32> {
+    fn avoid(&mut self, node: u32, root: u32, way: &mut TreeWay) -> Option<u32> {
         let (mut node, mut above) = (node, None);
         while self.parts.avoidance && node != root && self.nodes[node as usize].is_proven() {
             let parent = *way.nodes.last()?;
@@ -122,13 +122,13 @@ impl Tree {
     }
 
     /// What is proven of the end of a way, by role.
-    pub(super) fn proven(&self, way: &Way) -> Vec<f64> {
+    pub(super) fn proven(&self, way: &TreeWay) -> Vec<f64> {
         let end = way.end.map(|it| &self.nodes[it as usize]);
         end.map_or_else(Vec::new, |it| it.bounds.iter().map(|it| it.0).collect())
     }
 
     /// Passes up what the end of a way is worth, by role; `None` takes the way back.
-    pub(super) fn pass_up(&mut self, way: &Way, values: Option<&[f64]>) {
+    pub(super) fn pass_up(&mut self, way: &TreeWay, values: Option<&[f64]>) {
         let visits = u32::from(values.is_some());
         if let (Some((node, stage)), Some(values)) = (&mut self.stage, values)
             && way.nodes.first() == Some(node)

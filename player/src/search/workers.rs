@@ -10,12 +10,12 @@ use super::playouts::{Batch, Playouts, Values};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
-type Outcome = Result<Option<Values>, StrategyError>;
+type EvaluatedBatch = Result<Option<Values>, StrategyError>;
 
 /// A thread, which ends when this is dropped.
 struct PlayoutWorker {
     batches: Sender<Batch>,
-    outcomes: Receiver<Outcome>,
+    outcomes: Receiver<EvaluatedBatch>,
 }
 
 /// Evaluates batches of leaves, in the order in which they are given.
@@ -26,7 +26,7 @@ pub(super) struct Workers {
     given: usize,
     taken: usize,
     /// What the caller has evaluated by itself.
-    outcome: Option<Outcome>,
+    outcome: Option<EvaluatedBatch>,
 }
 
 impl Workers {
@@ -79,7 +79,7 @@ impl Workers {
     }
 
     /// Takes what came of the batch that was given first.
-    pub(super) fn take(&mut self) -> Outcome {
+    pub(super) fn take(&mut self) -> EvaluatedBatch {
         let outcome = match self.threads.is_empty() {
             true => self.outcome.take(),
             false => self.threads[self.taken % self.threads.len()].outcomes.recv().ok(),

@@ -12,7 +12,7 @@ use groundfrog_reasoner::{MoveId, ReasonerError, State};
 use super::budget::Budget;
 use super::position::{Children, Rules};
 use super::symmetric::Symmetric;
-use super::table::{Known, Table, hash};
+use super::table::{StateBounds, Table, hash};
 
 /// Whether a role can force a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,12 +241,12 @@ impl<'run, 'watch> Force<'run, 'watch> {
         self.budget.is_spent()
     }
 
-    fn known(&self, state: &State) -> Option<Known> {
+    fn known(&self, state: &State) -> Option<StateBounds> {
         self.table.get(&self.symmetric.canonical(state.words()))
     }
 
     /// What an entry says to the question.
-    fn answer_of(&self, known: Option<Known>) -> Option<Answer> {
+    fn answer_of(&self, known: Option<StateBounds>) -> Option<Answer> {
         let known = known?;
         if known.lower >= self.wanted {
             Some(Answer::Yes)
@@ -317,15 +317,15 @@ impl<'run, 'watch> Force<'run, 'watch> {
         let top = (self.values.len() - 1) as u8;
         let effort = (64 - (self.budget.steps() - before).leading_zeros()) as u8;
         let key = self.symmetric.canonical(state.words());
-        let known = self.table.get(&key).unwrap_or(Known::new(0, top));
+        let known = self.table.get(&key).unwrap_or(StateBounds::new(0, top));
         match answer {
             Answer::Yes => {
                 let lower = known.lower.max(self.wanted);
-                self.table.put(&key, Known { lower, best, effort, ..known });
+                self.table.put(&key, StateBounds { lower, best, effort, ..known });
             }
             Answer::No => {
                 let upper = known.upper.min(self.wanted - 1);
-                self.table.put(&key, Known { upper, best, effort, ..known });
+                self.table.put(&key, StateBounds { upper, best, effort, ..known });
             }
             // Nothing is claimed by that, so it may depend on the way.
             Answer::Open if self.open.len() < MOST_OPEN => {

@@ -14,7 +14,7 @@ use groundfrog_reasoner::{MoveId, ReasonerError};
 use super::budget::Budget;
 use super::position::Rules;
 use best_first::BestFirst;
-use depth_first::{DepthFirst, Order};
+use depth_first::{DepthFirst, MoveOrder};
 
 /// What is known of a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,12 +58,12 @@ pub(crate) struct Puzzle {
 const FIRST_ALLOWANCE: u64 = 1 << 14;
 
 /// The orders of depth-first search, and `None` for best-first search.
-const TURNS: [Option<Order>; 5] = [
-    Some(Order::FewestMoves),
+const TURNS: [Option<MoveOrder>; 5] = [
+    Some(MoveOrder::FewestMoves),
     None,
-    Some(Order::AsGiven),
-    Some(Order::MostMoves),
-    Some(Order::Backwards),
+    Some(MoveOrder::AsGiven),
+    Some(MoveOrder::MostMoves),
+    Some(MoveOrder::Backwards),
 ];
 
 impl Puzzle {

@@ -15,7 +15,7 @@ use groundfrog_reasoner::{ReasonerError, Vocabulary};
 use super::budget::Budget;
 use super::position::Rules;
 use super::{LineStop, Solution, SolveMethod, Undecided, bounds};
-use tree::Outcome;
+use tree::Unfolded;
 
 /// Bounds that are so close, of goal values from 0 to 100, end the search.
 const CLOSE: f64 = 0.01;
@@ -56,12 +56,12 @@ pub(super) fn solve(
     };
     let tree = match players.len() {
         1 | 2 => tree::build(rules, &players, budget, memory)?,
-        _ => Outcome::Unsuited(Undecided::ImperfectInformation),
+        _ => Unfolded::Unsuited(Undecided::ImperfectInformation),
     };
     solution.states = budget.steps();
     let mut tree = match tree {
-        Outcome::Tree(tree) => tree,
-        Outcome::Unsuited(why) => {
+        Unfolded::Whole(tree) => tree,
+        Unfolded::Unsuited(why) => {
             solution.values = without_chance(values, chance);
             solution.undecided = Some(why);
             return Ok(solution);

@@ -2,7 +2,7 @@
 
 /// What is known of one state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Known {
+pub(crate) struct StateBounds {
     /// The value that can be forced is at least this one, as a position in the list of values.
     pub(crate) lower: u8,
     /// It is at most this one.
@@ -15,10 +15,10 @@ pub(crate) struct Known {
     pub(crate) best: u16,
 }
 
-impl Known {
+impl StateBounds {
     /// Bounds and nothing else.
     pub(crate) fn new(lower: u8, upper: u8) -> Self {
-        Known { lower, upper, ..Known::default() }
+        StateBounds { lower, upper, ..StateBounds::default() }
     }
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Table {
     /// Words of a state.
     words: usize,
     keys: Vec<u64>,
-    known: Vec<Known>,
+    known: Vec<StateBounds>,
     /// Slots minus one; their number is a power of two.
     mask: usize,
     taken: usize,
@@ -41,7 +41,7 @@ pub(crate) struct Table {
 impl Table {
     /// A table for states of so many words that takes at most so many bytes, also while it grows.
     pub(crate) fn new(words: usize, bytes: u64) -> Self {
-        let slot = (words * 8 + size_of::<Known>()) as u64;
+        let slot = (words * 8 + size_of::<StateBounds>()) as u64;
         // While it grows there are two, one half the size of the other.
         let most = (bytes * 2 / 3 / slot).max(1 << 10);
         let most_slots = 1_usize << most.ilog2();
@@ -49,7 +49,7 @@ impl Table {
         Table {
             words,
             keys: vec![0; (slots + REACH) * words],
-            known: vec![Known::default(); slots + REACH],
+            known: vec![StateBounds::default(); slots + REACH],
             mask: slots - 1,
             taken: 0,
             most_slots,
@@ -63,12 +63,12 @@ impl Table {
 
     /// Bytes that the table takes.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.keys.len() * 8 + self.known.len() * size_of::<Known>()) as u64
+        (self.keys.len() * 8 + self.known.len() * size_of::<StateBounds>()) as u64
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.known.fill(Known::default());
+        self.known.fill(StateBounds::default());
         self.taken = 0;
     }
 
@@ -82,7 +82,7 @@ impl Table {
 
     /// What is known of a state.
     #[inline]
-    pub(crate) fn get(&self, state: &[u64]) -> Option<Known> {
+    pub(crate) fn get(&self, state: &[u64]) -> Option<StateBounds> {
         let home = self.home(state);
         for slot in home..home + REACH {
             let known = self.known[slot];
@@ -97,7 +97,7 @@ impl Table {
     }
 
     /// Notes what is known of a state. Where there is no room, what took least work is forgotten.
-    pub(crate) fn put(&mut self, state: &[u64], known: Known) {
+    pub(crate) fn put(&mut self, state: &[u64], known: StateBounds) {
         loop {
             match self.slot_for(state) {
                 Ok(slot) => return self.write(slot, state, known),
@@ -108,7 +108,7 @@ impl Table {
     }
 
     /// Notes what is known of a state, unless something else would have to be forgotten; says whether it was noted.
-    pub(crate) fn try_put(&mut self, state: &[u64], known: Known) -> bool {
+    pub(crate) fn try_put(&mut self, state: &[u64], known: StateBounds) -> bool {
         loop {
             match self.slot_for(state) {
                 Ok(slot) => {
@@ -142,10 +142,10 @@ impl Table {
         Err(victim)
     }
 
-    fn write(&mut self, slot: usize, state: &[u64], known: Known) {
+    fn write(&mut self, slot: usize, state: &[u64], known: StateBounds) {
         self.taken += usize::from(!self.known[slot].taken);
         self.keys[slot * self.words..(slot + 1) * self.words].copy_from_slice(state);
-        self.known[slot] = Known { taken: true, ..known };
+        self.known[slot] = StateBounds { taken: true, ..known };
     }
 
     fn may_grow(&self) -> bool {
@@ -159,7 +159,7 @@ impl Table {
         }
         let slots = (self.mask + 1) * 2;
         let keys = std::mem::replace(&mut self.keys, vec![0; (slots + REACH) * self.words]);
-        let known = std::mem::replace(&mut self.known, vec![Known::default(); slots + REACH]);
+        let known = std::mem::replace(&mut self.known, vec![StateBounds::default(); slots + REACH]);
         self.mask = slots - 1;
         self.taken = 0;
         for (slot, &known) in known.iter().enumerate().filter(|it| it.1.taken) {
@@ -191,7 +191,7 @@ mod tests {
     fn what_is_put_is_found_and_nothing_else() {
         let mut table = Table::new(2, 1 << 24);
         for number in 0..50_000_u64 {
-            table.put(&[number, number * 7], Known::new((number % 5) as u8, 9));
+            table.put(&[number, number * 7], StateBounds::new((number % 5) as u8, 9));
         }
         assert_eq!(table.len(), 50_000);
         for number in 0..50_000_u64 {
@@ -206,7 +206,7 @@ mod tests {
         let mut table = Table::new(1, 1 << 16);
         for number in 0..100_000_u64 {
             let effort = if number < 100 { 9 } else { 0 };
-            table.put(&[number], Known { effort, ..Known::default() });
+            table.put(&[number], StateBounds { effort, ..StateBounds::default() });
         }
         assert!(table.bytes() <= 1 << 16, "{}", table.bytes());
         assert!((0..100_u64).all(|number| table.get(&[number]).is_some()));
@@ -216,7 +216,7 @@ mod tests {
     fn a_full_table_says_so() {
         let mut table = Table::new(1, 1 << 14);
         let noted =
-            (0..10_000_u64).take_while(|&it| table.try_put(&[it], Known::default())).count();
+            (0..10_000_u64).take_while(|&it| table.try_put(&[it], StateBounds::default())).count();
         assert!((500..10_000).contains(&noted), "{noted}");
         assert!((0..noted as u64).all(|number| table.get(&[number]).is_some()));
     }

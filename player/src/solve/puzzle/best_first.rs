@@ -8,7 +8,7 @@ use groundfrog_reasoner::{MoveId, ReasonerError, State};
 
 use super::super::distance::Distance;
 use super::super::position::{Children, Rules};
-use super::super::table::{Known, Table};
+use super::super::table::{StateBounds, Table};
 use super::{Search, TurnEnd};
 
 /// A step towards the end counts as much as so many steps of the way.
@@ -39,7 +39,7 @@ pub(super) struct BestFirst {
 impl BestFirst {
     pub(super) fn new(rules: &Rules, root: State, top: i64, bytes: u64) -> Self {
         let mut visited = Table::new(rules.words, bytes / 2);
-        visited.try_put(root.words(), Known::default());
+        visited.try_put(root.words(), StateBounds::default());
         BestFirst {
             distance: Distance::new(rules.reasoner.game(), RoleId(0), top),
             visited,
@@ -107,7 +107,7 @@ impl BestFirst {
                 if self.visited.get(next.words()).is_some() {
                     continue;
                 }
-                if !self.visited.try_put(next.words(), Known::default()) {
+                if !self.visited.try_put(next.words(), StateBounds::default()) {
                     return Ok(TurnEnd::Full);
                 }
                 let far = self.distance.of(next).saturating_mul(WEIGHT).saturating_add(depth);

@@ -3,12 +3,12 @@
 use groundfrog_reasoner::{MoveId, Reasoner, ReasonerError, State};
 
 use super::super::position::{Children, Rules};
-use super::super::table::{Known, Table};
+use super::super::table::{StateBounds, Table};
 use super::{Search, TurnEnd};
 
 /// Which moves are tried first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum MoveOrder {
     AsGiven,
     Backwards,
     /// Those after which there are fewest moves (Warnsdorff 1823, for the knight's tour).
@@ -40,7 +40,7 @@ pub(super) struct DepthFirst {
     pending: Vec<MoveId>,
     starts: Vec<usize>,
     /// The order that is being followed.
-    order: Option<Order>,
+    order: Option<MoveOrder>,
     /// Whether a way has come back to one of its states.
     came_back: bool,
     children: Children,
@@ -90,12 +90,12 @@ impl DepthFirst {
     }
 
     fn mark(&mut self, state: &[u64], mark: u8) -> bool {
-        self.visited.try_put(state, Known::new(mark, mark))
+        self.visited.try_put(state, StateBounds::new(mark, mark))
     }
 
     /// Begins again at the root. What is done stays done, if no way came back: otherwise it was done only as seen from the
     /// way that led there.
-    fn begin(&mut self, order: Order) {
+    fn begin(&mut self, order: MoveOrder) {
         if self.came_back {
             self.visited.clear();
         } else {
@@ -113,7 +113,7 @@ impl DepthFirst {
 
     pub(super) fn run(
         &mut self,
-        order: Order,
+        order: MoveOrder,
         search: &mut Search<'_, '_>,
     ) -> Result<TurnEnd, ReasonerError> {
         self.begin(order);
@@ -183,12 +183,12 @@ impl DepthFirst {
         self.states.extend_from_slice(state.words());
         self.made.extend(by);
         self.starts.push(self.pending.len());
-        match self.order.unwrap_or(Order::AsGiven) {
-            Order::AsGiven => {
+        match self.order.unwrap_or(MoveOrder::AsGiven) {
+            MoveOrder::AsGiven => {
                 search.rules.find_legal(state)?;
                 self.pending.extend(search.rules.legal[0].iter().rev());
             }
-            Order::Backwards => {
+            MoveOrder::Backwards => {
                 search.rules.find_legal(state)?;
                 self.pending.extend(&search.rules.legal[0]);
             }
@@ -201,7 +201,7 @@ impl DepthFirst {
     fn add_by_mobility(
         &mut self,
         state: &State,
-        order: Order,
+        order: MoveOrder,
         search: &mut Search<'_, '_>,
     ) -> Result<(), ReasonerError> {
         if !search.rules.expand_within(state, &mut self.children, search.budget)? {
@@ -225,7 +225,7 @@ impl DepthFirst {
             } else {
                 search.rules.find_legal(next)?;
                 let count = search.rules.legal[0].len() as i64;
-                if order == Order::MostMoves { -count - 1 } else { count }
+                if order == MoveOrder::MostMoves { -count - 1 } else { count }
             };
             scored.push((mobility, child as u32, self.children.moves[child]));
         }

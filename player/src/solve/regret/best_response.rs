@@ -1,10 +1,10 @@
 //! What the best responses to the mean strategies get.
 
-use super::tree::Tree;
+use super::tree::InformationTree;
 
 /// One player's best response to the mean strategies of the others.
 struct Response<'tree> {
-    tree: &'tree Tree,
+    tree: &'tree InformationTree,
     means: &'tree [Vec<f64>],
     player: usize,
     /// By node: how likely the others let it happen.
@@ -15,7 +15,7 @@ struct Response<'tree> {
     best: Vec<Option<usize>>,
 }
 
-impl Tree {
+impl InformationTree {
     /// By player: what its mean strategy gets at least, and what it could get at most.
     pub(super) fn bounds(&self) -> Vec<(f64, f64)> {
         let means = self.means();

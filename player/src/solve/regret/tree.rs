@@ -16,17 +16,17 @@ const DEEPEST: usize = 500;
 const NODE_BYTES: u64 = 128;
 
 /// What roles know: own moves and what was then perceived, from the beginning.
-pub(super) type Known = Vec<(MoveId, Vec<PerceptId>)>;
+pub(super) type ObservedTurns = Vec<(MoveId, Vec<PerceptId>)>;
 
 /// The tree, or why there is none.
-pub(super) enum Outcome {
-    Tree(Tree),
+pub(super) enum Unfolded {
+    Whole(InformationTree),
     Unsuited(Undecided),
 }
 
 /// A history.
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct InformationNode {
     /// By player: its information set, and how many moves there are in it.
     pub(super) sets: [usize; 2],
     /// Moves of chance; at least 1.
@@ -41,7 +41,7 @@ pub(super) struct Node {
 #[derive(Debug)]
 pub(super) struct InformationSet {
     player: usize,
-    known: Known,
+    known: ObservedTurns,
     moves: Vec<MoveId>,
     regrets: Vec<f64>,
     /// The mean strategy, not normalised.
@@ -51,8 +51,8 @@ pub(super) struct InformationSet {
 
 /// All histories.
 #[derive(Debug)]
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+pub(super) struct InformationTree {
+    pub(super) nodes: Vec<InformationNode>,
     pub(super) sets: Vec<InformationSet>,
     pub(super) players: usize,
     /// What the values of both players add up to.
@@ -66,8 +66,8 @@ struct Builder<'run, 'watch> {
     players: &'run [RoleId],
     budget: &'run mut Budget<'watch>,
     most: u64,
-    tree: Tree,
-    numbers: FxHashMap<(usize, Known), usize>,
+    tree: InformationTree,
+    numbers: FxHashMap<(usize, ObservedTurns), usize>,
     unsuited: Option<Undecided>,
 }
 
@@ -77,9 +77,9 @@ pub(super) fn build(
     players: &[RoleId],
     budget: &mut Budget<'_>,
     memory: u64,
-) -> Result<Outcome, ReasonerError> {
+) -> Result<Unfolded, ReasonerError> {
     let root = rules.reasoner.initial().clone();
-    let tree = Tree {
+    let tree = InformationTree {
         nodes: Vec::new(),
         sets: Vec::new(),
         players: players.len(),
@@ -89,18 +89,18 @@ pub(super) fn build(
     let most = memory / NODE_BYTES;
     let numbers = FxHashMap::default();
     let mut builder = Builder { rules, players, budget, most, tree, numbers, unsuited: None };
-    builder.node(&root, &mut vec![Known::new(); players.len()])?;
+    builder.node(&root, &mut vec![ObservedTurns::new(); players.len()])?;
     if let Some(why) = builder.unsuited {
-        return Ok(Outcome::Unsuited(why));
+        return Ok(Unfolded::Unsuited(why));
     }
     let mut tree = builder.tree;
     tree.strategy = tree.sets.iter().map(|it| vec![0.0; it.moves.len()]).collect();
-    Ok(Outcome::Tree(tree))
+    Ok(Unfolded::Whole(tree))
 }
 
 impl Builder<'_, '_> {
     /// Adds a history and all that go on from it. Returns its number, which means nothing once the tree is unsuited.
-    fn node(&mut self, state: &State, known: &mut [Known]) -> Result<u32, ReasonerError> {
+    fn node(&mut self, state: &State, known: &mut [ObservedTurns]) -> Result<u32, ReasonerError> {
         let number = self.tree.nodes.len();
         let is_full = number as u64 >= self.most || known[0].len() > DEEPEST;
         if !self.budget.step() || is_full {
@@ -110,7 +110,8 @@ impl Builder<'_, '_> {
         if self.unsuited.is_some() {
             return Ok(0);
         }
-        let node = Node { sets: [0; 2], chances: 1, children: Vec::new(), values: [0.0; 2] };
+        let node =
+            InformationNode { sets: [0; 2], chances: 1, children: Vec::new(), values: [0.0; 2] };
         self.tree.nodes.push(node);
         if self.rules.is_terminal(state)? {
             self.end(number, state)?;
@@ -169,7 +170,7 @@ impl Builder<'_, '_> {
         &mut self,
         state: &State,
         made: &[MoveId],
-        known: &mut [Known],
+        known: &mut [ObservedTurns],
     ) -> Result<u32, ReasonerError> {
         let (mut perceived, mut next) = (Vec::new(), State::default());
         self.rules.reasoner.perceive(state, made, &mut perceived)?;
@@ -196,7 +197,7 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    fn set(&mut self, player: usize, known: &Known, moves: &[MoveId]) -> usize {
+    fn set(&mut self, player: usize, known: &ObservedTurns, moves: &[MoveId]) -> usize {
         let next = self.tree.sets.len();
         let number = *self.numbers.entry((player, known.clone())).or_insert(next);
         if number == next {
@@ -221,7 +222,7 @@ fn share(numbers: &[f64], shares: &mut Vec<f64>) {
     shares.extend(numbers.iter().map(|it| if sum > 0.0 { it / sum } else { even }));
 }
 
-impl Tree {
+impl InformationTree {
     /// One iteration of regret matching for all players; the number counts from 1.
     pub(super) fn iterate(&mut self, number: u32) {
         for (set, strategy) in self.sets.iter().zip(&mut self.strategy) {
@@ -235,7 +236,7 @@ impl Tree {
 
     /// What a history is worth by the strategies of this iteration. `reach` is how likely each player, and chance, lets it happen.
     fn walk(&mut self, node: usize, reach: [f64; 3], weight: f64) -> [f64; 2] {
-        let Node { sets, chances, ref children, values } = self.nodes[node];
+        let InformationNode { sets, chances, ref children, values } = self.nodes[node];
         if children.is_empty() {
             return values;
         }
