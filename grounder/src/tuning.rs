@@ -111,17 +111,3 @@ pub(crate) const MOST_RULES_COMPARED: u32 = 128;
 
 /// Kinds of fluents, or rules for one of them, that something is shown of. Bound on work: mummymaze1p.
 pub(crate) const MOST_KINDS: usize = 64;
-
-// Terms that are bounded by their values: no public game has any.
-
-/// How deep terms may be nested at first: with each level more, shapes multiply in rules that have several such terms.
-pub(crate) const FIRST_DEPTH: usize = 4;
-
-/// Terms with more forms than this branch while they grow.
-pub(crate) const MOST_FORMS_OF_BOUNDED: usize = 1 << 12;
-
-/// Terms whose rules are specialised to more than this, or of which a table has more rows, branch or multiply with each step.
-pub(crate) const MOST_OF_BOUNDED: usize = 1 << 17;
-
-/// Checks of the budget after which evaluation has looked at too many rows to go on.
-pub(crate) const MOST_CHECKS: u64 = 1 << 15;

@@ -17,7 +17,20 @@ use crate::flat::{FlatLiteral, FlatProgram, FlatRule, Forms, LiteralKind};
 use crate::rewrite::sentence_forms::{FormLimits, PatternRules, flatten, infer};
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
-use crate::tuning::{FIRST_DEPTH, MOST_CHECKS, MOST_FORMS_OF_BOUNDED, MOST_OF_BOUNDED};
+
+/// How deep terms may be nested at first: with each level more, shapes multiply in rules that have several such terms.
+const FIRST_DEPTH: usize = 4;
+
+// Beyond these limits a description is refused, as if its terms grew without bound.
+
+/// Terms with more forms than this branch while they grow.
+const MOST_FORMS_OF_BOUNDED: usize = 1 << 12;
+
+/// Terms whose rules are specialised to more than this, or of which a table has more rows, branch or multiply with each step.
+const MOST_OF_BOUNDED: usize = 1 << 17;
+
+/// Checks of the budget after which evaluation has looked at too many rows to go on.
+const MOST_CHECKS: u64 = 1 << 15;
 
 /// Limits for shapes that are not too deep, and rules that leave out what is deeper.
 pub fn cut(limits: &FormLimits) -> FormLimits {
