@@ -1,8 +1,8 @@
 //! Any bytes are a description or an error that can be shown; a description reads back as printed.
 #![no_main]
 
-use groundfrog::description::{Description, ParseError, ParseOptions};
 use groundfrog::description::Printer;
+use groundfrog::description::{Description, ParseError, ParseOptions};
 use libfuzzer_sys::fuzz_target;
 
 fn print(description: &Description) -> String {
