@@ -69,16 +69,6 @@ impl<'game> Separation<'game> {
         Some(Separation { cones, parts: parts? })
     }
 
-    /// How many parts there are.
-    pub fn len(&self) -> usize {
-        self.parts.len()
-    }
-
-    /// Whether there are no parts; there are always two or more.
-    pub fn is_empty(&self) -> bool {
-        self.parts.is_empty()
-    }
-
     /// Whether a fluent is one of a part.
     pub fn is_of(&self, part: usize, fluent: AtomId) -> bool {
         self.parts[part].fluents.contains(&fluent)
