@@ -141,6 +141,20 @@ impl Analysis {
         Ok(violated.map(|(property, _)| property))
     }
 
+    /// Leaves out what is said of the rules for other predicates.
+    pub(crate) fn keep_rules_of(&mut self, is_kept: impl Fn(&str) -> bool) {
+        let is_said_of = |property: &Property| match property {
+            Property::ExclusiveRules { pattern } => {
+                let name = pattern.trim_start_matches('(').split([' ', ')']).next();
+                name.is_some_and(&is_kept)
+            }
+            _ => true,
+        };
+        self.findings.retain(|finding| is_said_of(&finding.property));
+        self.obligations.retain(|obligation| is_said_of(&obligation.property));
+        self.proved.retain(|(property, _)| is_said_of(property));
+    }
+
     /// Whether a property of this kind is proved.
     pub fn is_proved(&self, is_kind: impl Fn(&Property) -> bool) -> bool {
         self.verdicts(is_kind).any(|verdict| *verdict == Verdict::Proved)

@@ -58,16 +58,16 @@ impl Sample {
 
     /// All states, with their positions.
     pub(crate) fn states(&self) -> impl Iterator<Item = (Position, &State)> {
-        self.matches.iter().enumerate().flat_map(|(played, it)| {
-            let states = it.states.iter().enumerate();
+        self.matches.iter().enumerate().flat_map(|(played, of_match)| {
+            let states = of_match.states.iter().enumerate();
             states.map(move |(moves, state)| (Position { played, moves }, state))
         })
     }
 
     /// Each state with the one after it, and the position of that.
     pub(crate) fn steps(&self) -> impl Iterator<Item = (Position, &State, &State)> {
-        self.matches.iter().enumerate().flat_map(|(played, it)| {
-            let pairs = it.states.windows(2).enumerate();
+        self.matches.iter().enumerate().flat_map(|(played, of_match)| {
+            let pairs = of_match.states.windows(2).enumerate();
             pairs.map(move |(moves, pair)| {
                 (Position { played, moves: moves + 1 }, &pair[0], &pair[1])
             })

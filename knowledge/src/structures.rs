@@ -8,6 +8,10 @@ mod axes;
 mod boards;
 mod cells;
 pub(crate) mod contents;
+mod embedding;
+mod fluents;
+mod neighbours;
+mod readings;
 mod relations;
 mod sorts;
 

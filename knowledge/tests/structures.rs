@@ -214,16 +214,16 @@ fn portrait(structures: &Structures, back: &BTreeMap<String, String>) -> BTreeSe
         lines.insert(format!("{} {:?} {:?}", text(&it.pattern), set(&it.things), set(&it.grounds)));
     }
     for board in &structures.boards {
-        let axis = |it: &groundfrog_knowledge::structures::Axis| {
-            let (values, mut other) = (list(&it.values), list(&it.values));
+        let text_of = |axis: &groundfrog_knowledge::structures::Axis| {
+            let (values, mut other) = (list(&axis.values), list(&axis.values));
             other.reverse();
-            match (it.kind, it.is_directed) {
+            match (axis.kind, axis.is_directed) {
                 (AxisKind::Line, true) => format!("{values:?}"),
                 (AxisKind::Line, false) => format!("{:?}", values.min(other)),
-                _ => format!("{:?}", set(&it.values)),
+                _ => format!("{:?}", set(&axis.values)),
             }
         };
-        let axes: Vec<String> = board.axes.iter().map(axis).collect();
+        let axes: Vec<String> = board.axes.iter().map(text_of).collect();
         let name = |it: usize| list(&board.cells[it].names).join(" ");
         let neighbours: BTreeSet<BTreeSet<String>> =
             board.neighbours.iter().map(|&(one, other)| [name(one), name(other)].into()).collect();

@@ -102,10 +102,7 @@ impl Investigation<'_> {
             }
         }
         if is_end_open {
-            self.visited_end = match found.longest_match() {
-                Some(moves) => Some(Ok(moves)),
-                None => found.repetition(reasoner)?.map(Err),
-            };
+            self.visited_end = found.ending(reasoner)?;
         }
         Ok(())
     }
