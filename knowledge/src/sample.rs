@@ -93,6 +93,26 @@ impl Sample {
     }
 }
 
+/// The states after random joint moves out of a state that no match need reach, on after ends as well.
+pub(crate) fn walk(
+    reasoner: &mut GroundReasoner,
+    random: &mut Random,
+    mut state: State,
+    moves: usize,
+) -> Result<Vec<State>, ReasonerError> {
+    let (mut states, mut joint) = (Vec::with_capacity(moves), Vec::new());
+    for _ in 0..moves {
+        match reasoner.random_joint_move(&state, random, &mut joint) {
+            Ok(()) => {}
+            Err(ReasonerError::NoLegalMove { .. }) => break,
+            Err(fault) => return Err(fault),
+        }
+        reasoner.advance(&mut state, &joint)?;
+        states.push(state.clone());
+    }
+    Ok(states)
+}
+
 fn play(
     reasoner: &mut GroundReasoner,
     random: &mut Random,

@@ -109,7 +109,11 @@ impl Geometry<'_> {
     }
 
     /// Relations that make places neighbours, best first.
-    pub(super) fn neighbours(&self, sorts: &[Option<usize>], places: &BTreeSet<Place>) -> Vec<JoinedPlace> {
+    pub(super) fn neighbours(
+        &self,
+        sorts: &[Option<usize>],
+        places: &BTreeSet<Place>,
+    ) -> Vec<JoinedPlace> {
         let mut found: Vec<JoinedPlace> = Vec::new();
         if let [sort] = sorts {
             for binary in self.binaries.iter().filter(|it| sort.is_some() && it.sorts == [*sort; 2])

@@ -84,7 +84,13 @@ impl Search<'_> {
     }
 
     /// The arguments besides the content are the place.
-    pub(super) fn keyed(&self, form: usize, mask: u32, output: Output, is_proved: bool) -> Option<Reading> {
+    pub(super) fn keyed(
+        &self,
+        form: usize,
+        mask: u32,
+        output: Output,
+        is_proved: bool,
+    ) -> Option<Reading> {
         let fluents = &self.fluents[form];
         let content: Vec<usize> = (0..fluents.size()).filter(|&it| mask >> it & 1 == 1).collect();
         let key: Vec<usize> = (0..fluents.size()).filter(|&it| mask >> it & 1 == 0).collect();
