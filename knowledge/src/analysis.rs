@@ -99,7 +99,7 @@ impl Serialize for Finding {
 }
 
 /// What is known of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Analysis {
     /// Each property that was looked at.
     pub findings: Vec<Finding>,

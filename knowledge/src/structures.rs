@@ -18,10 +18,13 @@ mod sorts;
 use std::time::Duration;
 
 use groundfrog::description::Description;
-use groundfrog_reasoner::{GroundReasoner, ReasonerError};
+use groundfrog::game::GroundGame;
+use groundfrog_reasoner::{GroundReasoner, ReasonerError, State};
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Finding, Verdict};
+use crate::families::{Family, families, forms};
+use crate::property::Property;
 
 /// A relation that does not change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -254,4 +257,23 @@ pub fn structures(
     let mut found = boards::find(description, &game, analysis);
     contents::find_pieces(&mut found, reasoner, analysis, time)?;
     Ok(found)
+}
+
+/// Finds the structures of a game by the states that matches met: nothing is proved, and no markers are pieces. Of `game` only the
+/// roles, the fluents and the initial state are looked at.
+pub fn structures_of_matches(
+    description: &Description,
+    game: &GroundGame,
+    states: &[State],
+) -> Structures {
+    let states: Vec<&State> = states.iter().collect();
+    let as_seen = |family: Family| Finding {
+        property: match family.is_exact {
+            true => Property::ExactlyOne { pattern: family.pattern },
+            false => Property::AtMostOne { pattern: family.pattern },
+        },
+        verdict: Verdict::Unknown { state: None },
+    };
+    let findings = families(game, &forms(game), &states).into_iter().map(as_seen).collect();
+    boards::find(description, game, &Analysis { findings, ..Analysis::default() })
 }
