@@ -377,20 +377,24 @@ impl<'run, 'watch> Force<'run, 'watch> {
         // For who chooses, this answer is as good as can be.
         let decides = if chooser == Chooser::Own { Answer::Yes } else { Answer::No };
         let other = if chooser == Chooser::Own { Answer::No } else { Answer::Yes };
-        let best = self.known(state).map_or(0, |it| it.best);
-        let mut open = false;
+        // Who can end the match as wanted does so: nothing is looked up before all children have been looked at.
         frame.order.clear();
         for child in 0..frame.children.len() {
             if !self.budget.work() {
                 return Ok((Answer::Open, 0));
             }
+            match self.at_end(frame.children.state(child))? {
+                Some(answer) if answer == decides => return Ok((decides, plus_one(child))),
+                Some(_) => {}
+                None => frame.order.push((0.0, child as u32)),
+            }
+        }
+        let best = self.known(state).map_or(0, |it| it.best);
+        let (mut open, mut kept) = (false, 0);
+        for position in 0..frame.order.len() {
+            let child = frame.order[position].1 as usize;
             let next = frame.children.state(child);
-            // Who can end the match as wanted does so: no other child is entered before all have been looked at.
-            let answer = match self.answer_of(self.known(next)) {
-                None => self.at_end(next)?,
-                known => known,
-            };
-            match answer {
+            match self.answer_of(self.known(next)) {
                 Some(answer) if answer == decides => return Ok((decides, plus_one(child))),
                 Some(_) => continue,
                 None => {}
@@ -412,8 +416,10 @@ impl<'run, 'watch> Force<'run, 'watch> {
             if plus_one(child) == best {
                 score += FIRST;
             }
-            frame.order.push((score, child as u32));
+            frame.order[kept] = (score, child as u32);
+            kept += 1;
         }
+        frame.order.truncate(kept);
         frame.order.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         for position in 0..frame.order.len() {
             let child = frame.order[position].1 as usize;
