@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use groundfrog::Stop;
+use groundfrog::{GroundGame, Stop};
 use groundfrog_reasoner::{GroundReasoner, MoveId, ReasonerError, State};
 use serde::{Serialize, Serializer};
 
 use crate::clock::AnalysisClock;
+use crate::families::{Family, families, forms};
 use crate::formula::Limits;
 use crate::investigation::Investigation;
 use crate::obligation::Obligation;
@@ -116,6 +117,20 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// What excludes what in all of these states, none of it proved. Of the game only the fluents are looked at.
+    pub fn of_states(game: &GroundGame, states: &[State]) -> Self {
+        let all: Vec<&State> = states.iter().collect();
+        let as_seen = |family: Family| Finding {
+            property: match family.is_exact {
+                true => Property::ExactlyOne { pattern: family.pattern },
+                false => Property::AtMostOne { pattern: family.pattern },
+            },
+            verdict: Verdict::Unknown { state: None },
+        };
+        let findings = families(game, &forms(game), &all).into_iter().map(as_seen).collect();
+        Analysis { findings, states: states.len(), ..Analysis::default() }
+    }
+
     /// Whether a property of this kind is refuted.
     pub fn is_refuted(&self, is_kind: impl Fn(&Property) -> bool) -> bool {
         self.verdicts(is_kind).any(|verdict| matches!(verdict, Verdict::Refuted { .. }))

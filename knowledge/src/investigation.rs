@@ -17,6 +17,7 @@ use crate::property::{Claim, Property, players};
 use crate::sample::{Sample, walk};
 use crate::situation::Situation;
 use crate::total;
+use crate::visits::VisitedEnd;
 
 /// Families with so few groups are proved before the others: turns and steps.
 const FEW_GROUPS: usize = 3;
@@ -67,8 +68,8 @@ pub(crate) struct Investigation<'run> {
     measure: Option<Weights>,
     /// Weights of the values of groups that never come back.
     counters: Vec<Weights>,
-    /// The length of the longest match, or a match that meets a state again, where states were visited.
-    visited_end: Option<Result<u64, Vec<Vec<usize>>>>,
+    /// How matches end where states were visited.
+    visited_end: Option<VisitedEnd>,
 }
 
 impl<'run> Investigation<'run> {
@@ -259,13 +260,23 @@ impl<'run> Investigation<'run> {
         }
         let mut small = self.prover.of_fluents(self.limits.part(4));
         let mut outcomes = small.prove(&candidates, 1);
-        small.unrolling.formula.set_limits(&self.limits.part(2));
         let groups: Vec<Vec<AtomId>> = self.groups().0.into_iter().map(|it| it.0).collect();
-        for total in total::candidates(self.game, &self.forms, &self.counters, &groups, &states) {
-            outcomes.extend(small.prove(&[total], 1));
+        let totals = total::candidates(self.game, &self.forms, &self.counters, &groups, &states);
+        let mut left = Vec::new();
+        for total in totals {
+            small.unrolling.formula.set_limits(&self.limits.part(2));
+            match small.prove(std::slice::from_ref(&total), 1).remove(0) {
+                // It may need what ends matches.
+                Outcome::Unknown(Some(_)) => left.push(total),
+                outcome => outcomes.push(outcome),
+            }
+        }
+        small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
+        for total in left {
+            self.give_time(2);
+            outcomes.extend(self.prover.prove(&[total], 1));
         }
         self.give_time(1);
-        small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
         outcomes.contains(&Outcome::Proved)
     }
 

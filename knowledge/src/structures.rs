@@ -19,12 +19,10 @@ use std::time::Duration;
 
 use groundfrog::description::Description;
 use groundfrog::game::GroundGame;
-use groundfrog_reasoner::{GroundReasoner, ReasonerError, State};
+use groundfrog_reasoner::{GroundReasoner, ReasonerError};
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Analysis, Finding, Verdict};
-use crate::families::{Family, families, forms};
-use crate::property::Property;
+use crate::analysis::Analysis;
 
 /// A relation that does not change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -259,21 +257,12 @@ pub fn structures(
     Ok(found)
 }
 
-/// Finds the structures of a game by the states that matches met: nothing is proved, and no markers are pieces. Of `game` only the
-/// roles, the fluents and the initial state are looked at.
-pub fn structures_of_matches(
+/// Finds the structures of a game by what is known of it, whose markers are taken for no pieces. Of `game` only the roles, the
+/// fluents and the initial state are looked at.
+pub fn structures_of_fluents(
     description: &Description,
     game: &GroundGame,
-    states: &[State],
+    analysis: &Analysis,
 ) -> Structures {
-    let states: Vec<&State> = states.iter().collect();
-    let as_seen = |family: Family| Finding {
-        property: match family.is_exact {
-            true => Property::ExactlyOne { pattern: family.pattern },
-            false => Property::AtMostOne { pattern: family.pattern },
-        },
-        verdict: Verdict::Unknown { state: None },
-    };
-    let findings = families(game, &forms(game), &states).into_iter().map(as_seen).collect();
-    boards::find(description, game, &Analysis { findings, ..Analysis::default() })
+    boards::find(description, game, analysis)
 }

@@ -85,11 +85,11 @@ pub(crate) fn solve_change(
         Answer::Satisfiable => (0..groups.len()).collect(),
         Answer::Unsatisfiable => Vec::new(),
     };
-    for group in 0..groups.len() {
+    for (group, &differs) in differs.iter().enumerate() {
         if free.contains(&group) {
             continue;
         }
-        let mut untouched = vec![differs[group]];
+        let mut untouched = vec![differs];
         let of_group = moves.iter().zip(&made).filter(|((_, touched), _)| touched.contains(&group));
         untouched.extend(of_group.map(|(_, &made)| !made));
         match unrolling.formula.solve_with(&assumptions, &untouched) {

@@ -21,6 +21,9 @@ const MOST_STEPS: usize = 4_000_000;
 /// States with more joint moves are not followed.
 const MOST_JOINT_MOVES: usize = 20_000;
 
+/// The length of the longest match, or the joint moves of one that meets a state again.
+pub(crate) type VisitedEnd = Result<u64, Vec<Vec<usize>>>;
+
 /// Visited states, and the steps between them.
 #[derive(Debug, Default)]
 pub(crate) struct Visits {
@@ -110,7 +113,7 @@ impl Visits {
     pub(crate) fn ending(
         &self,
         reasoner: &mut GroundReasoner,
-    ) -> Result<Option<Result<u64, Vec<Vec<usize>>>>, ReasonerError> {
+    ) -> Result<Option<VisitedEnd>, ReasonerError> {
         let lengths = self.lengths();
         match lengths.first().copied().flatten().filter(|_| self.is_complete) {
             Some(longest) => Ok(Some(Ok(longest))),

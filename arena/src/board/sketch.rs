@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use groundfrog::description::Description;
 use groundfrog::{GroundOptions, ParseOptions, RoleId, Silent, ground};
-use groundfrog_knowledge::{Analysis, structures_of_matches};
+use groundfrog_knowledge::{Analysis, structures_of_fluents};
 use groundfrog_reasoner::{
     FluentId, GroundReasoner, Random, Reasoner, ReasonerError, State, Vocabulary as _,
 };
@@ -51,8 +51,9 @@ impl Layout {
             State::of(found.collect::<Vec<FluentId>>())
         };
         let states: Vec<State> = met.states.iter().map(find).collect();
-        let found = structures_of_matches(description, sketch.game(), &states);
-        Layout::of_structures(&Analysis::default(), &found, &mut sketch, look)
+        let analysis = Analysis::of_states(sketch.game(), &states);
+        let found = structures_of_fluents(description, sketch.game(), &analysis);
+        Layout::of_structures(&analysis, &found, &mut sketch, look)
     }
 }
 
