@@ -315,10 +315,6 @@ pub(crate) fn assume(unrolling: &mut Unrolling<'_>, claims: &[Claim]) {
         for part in &claim.parts {
             let literal = part.literal(unrolling, 0);
             unrolling.formula.add(&[literal]);
-            // Totals are large, and what they tell of the next state is hardly ever needed.
-            if let Condition::Total { .. } = part {
-                continue;
-            }
             let literal = part.literal(unrolling, 1);
             unrolling.formula.add(&[!goes_on, literal]);
         }
