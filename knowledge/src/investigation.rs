@@ -266,9 +266,9 @@ impl<'run> Investigation<'run> {
         for total in totals {
             small.unrolling.formula.set_limits(&self.limits.part(2));
             match small.prove(std::slice::from_ref(&total), 1).remove(0) {
+                Outcome::Proved => outcomes.push(Outcome::Proved),
                 // It may need what ends matches.
-                Outcome::Unknown(Some(_)) => left.push(total),
-                outcome => outcomes.push(outcome),
+                _ => left.push(total),
             }
         }
         small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
