@@ -10,6 +10,7 @@ mod parts;
 mod playouts;
 mod puzzle_plan;
 mod stage_game;
+mod transpositions;
 mod tree;
 mod uct;
 mod ways;
