@@ -14,7 +14,7 @@ const LONGEST: u64 = 400;
 
 /// Plays matches of a game until so many states were met. Says how many were.
 fn play(game: &mut shared::Game, found: &Analysis, wanted: usize) -> usize {
-    let longest = found.findings.iter().find_map(|it| match it.property {
+    let longest = found.findings.iter().find_map(|finding| match finding.property {
         Property::Terminating { moves } => moves,
         _ => None,
     });

@@ -209,9 +209,10 @@ impl Flattened {
             };
             try_remedies(&mut large, passes);
             search.unrestricted = Some(original);
-            search.conditions.remove(&form);
-            // Where nothing helps, the table is computed whole.
-            if let Some(products) = &mut search.products_only {
+            // Where nothing helps, the table is computed whole: at first one that is only large for a condition.
+            if !search.conditions.remove(&form)
+                && let Some(products) = &mut search.products_only
+            {
                 products.retain(|other| *other != form);
             }
         }

@@ -226,15 +226,16 @@ fn derive(
         for atom in known.iter_mut().step_by(2).filter(|it| **it & WAITS != 0) {
             *atom = if *atom & MAY_COME != 0 { WAITS } else { VARIES };
         }
-        let before = std::mem::take(&mut left);
-        let looked_at = if pass == 1 { rules.len() } else { before.len() };
-        for place in 0..looked_at {
+        let mut is_left = |number: u32| {
             ticker.tick()?;
-            let number = if pass == 1 { place as u32 } else { before[place] };
             let rule = rules.rule(number as usize);
-            if apply(known, rule, &mut derived) & (FAILS | WAITS) == WAITS
-                && of(known, rule.head)[0] & WAITS != 0
-            {
+            Ok(apply(known, rule, &mut derived) & (FAILS | WAITS) == WAITS
+                && of(known, rule.head)[0] & WAITS != 0)
+        };
+        let before = std::mem::take(&mut left);
+        let (all, rest) = if pass == 1 { (rules.len() as u32, vec![]) } else { (0, before) };
+        for number in (0..all).chain(rest) {
+            if is_left(number)? {
                 left.push(number);
             }
         }

@@ -53,11 +53,8 @@ fn invariants(restricted: &RestrictedSteps, prepared: &Prepared, listing: &mut L
 /// What a pass over flat rules has found.
 fn in_flat_rules(found: &Found, flattened: &Flattened, listing: &mut Listing) {
     let name = |form| name(flattened, form);
-    match found {
-        Found::Predicates(forms) => {
-            forms.iter().for_each(|&form| listing.comment(format!("  {}", name(form))));
-        }
-        _ => {}
+    if let Found::Predicates(forms) = found {
+        forms.iter().for_each(|&form| listing.comment(format!("  {}", name(form))));
     }
 }
 

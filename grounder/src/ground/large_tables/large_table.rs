@@ -135,8 +135,11 @@ impl LargeTable<'_> {
         if let Some(demand) = form.index().checked_sub(own_forms) {
             let demanded = self.demanded[demand];
             choice.note_large_demand(demanded, users(demanded));
-        } else {
+        } else if self.rows > choice.most_rows(form, self.flattened.is_static(form)) {
             choice.want(users(form));
+        } else {
+            // It was only large for what diagrams could have taken the place of.
+            return false;
         }
         true
     }
