@@ -14,6 +14,7 @@ mod look;
 mod orientation;
 mod pattern;
 mod piles;
+mod sketch;
 mod steps;
 mod words;
 

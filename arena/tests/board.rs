@@ -1,10 +1,10 @@
 //! Boards that are found from the rules alone.
 
-use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
+use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, ground};
 use std::time::Duration;
 
 use groundfrog_arena::board::{BoardShape, Click, Layout, Look, Place};
-use groundfrog_reasoner::{GroundReasoner, Reasoner, Vocabulary};
+use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Reasoner, Vocabulary};
 
 /// More than these games need: what they look like does not depend on how busy the machine is.
 const TIME: Duration = Duration::from_secs(6);
@@ -195,4 +195,28 @@ fn moves_are_told_by_pieces_and_places() {
     assert_eq!(words(&mut seen, &["(place 1 3)"]), [Some("place 1,3".to_owned())]);
     // What would be said alike is said as it is written.
     assert_eq!(words(&mut seen, &["(place 1 3)", "(place 1 3)"]), [None, None]);
+}
+
+#[test]
+fn a_game_that_is_not_ground_has_the_board_that_its_matches_show() {
+    for name in ["tictactoe", "breakthrough", "connect_four"] {
+        let text = groundfrog_corpus::game(name).expect("is in the corpus").text;
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = description.expect("is a description");
+        let rules = InterpretedReasoner::new(&description, Limits::default());
+        let mut rules = rules.expect("can be interpreted");
+        let time = Duration::from_secs(1);
+        let layout = Layout::of_matches(&description, &mut rules, time, &Look::default());
+        let known = Seen::of(name);
+        let (shown, proved) = (&layout.boards()[0], &known.layout.boards()[0]);
+        assert_eq!((&shown.columns, &shown.rows), (&proved.columns, &proved.rows), "{name}");
+        assert_eq!(layout.first_row_below(), known.layout.first_row_below(), "{name}");
+        let place = |fluent| layout.place(&rules.fluent(fluent), rules.symbols());
+        let first = rules.initial().fluents().map(place);
+        assert_eq!(
+            first.filter(|it| matches!(it, Place::Cell { .. })).count(),
+            known.initial().0.len(),
+            "{name}"
+        );
+    }
 }

@@ -31,6 +31,7 @@ pub(crate) mod verify;
 
 use std::sync::Arc;
 
+use groundfrog::compact::Passes;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::{Description, GroundGame};
 use groundfrog_reasoner::{BuildError, InterpretError, InterpretedReasoner};
@@ -107,11 +108,22 @@ fn playable(
     supervisor: &Supervisor,
     reporter: &Reporter,
 ) -> Result<Arc<GroundGame>, Failure> {
+    playable_by(description, arguments, arguments.rules.passes(), supervisor, reporter)
+}
+
+/// As [`playable`], by other passes.
+fn playable_by(
+    description: &Description,
+    arguments: &GroundingArguments,
+    passes: Passes,
+    supervisor: &Supervisor,
+    reporter: &Reporter,
+) -> Result<Arc<GroundGame>, Failure> {
     supervisor.progress().enter(Activity::Grounding);
     let options = GroundOptions {
         domains: arguments.method.domains.into(),
         simplify: arguments.rules.form().is_simplified(),
-        passes: arguments.rules.passes(),
+        passes,
         limits: limits(&arguments.limits, supervisor),
         ..GroundOptions::flat()
     };

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use groundfrog::Stop;
+use groundfrog::{GroundGame, Stop};
 use groundfrog_reasoner::{GroundReasoner, MoveId, ReasonerError, State};
 use serde::{Serialize, Serializer};
 
 use crate::clock::AnalysisClock;
+use crate::families::{Family, families, forms};
 use crate::formula::Limits;
 use crate::investigation::Investigation;
 use crate::obligation::Obligation;
@@ -99,7 +100,7 @@ impl Serialize for Finding {
 }
 
 /// What is known of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Analysis {
     /// Each property that was looked at.
     pub findings: Vec<Finding>,
@@ -116,6 +117,20 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// What excludes what in all of these states, none of it proved. Of the game only the fluents are looked at.
+    pub fn of_states(game: &GroundGame, states: &[State]) -> Self {
+        let all: Vec<&State> = states.iter().collect();
+        let as_seen = |family: Family| Finding {
+            property: match family.is_exact {
+                true => Property::ExactlyOne { pattern: family.pattern },
+                false => Property::AtMostOne { pattern: family.pattern },
+            },
+            verdict: Verdict::Unknown { state: None },
+        };
+        let findings = families(game, &forms(game), &all).into_iter().map(as_seen).collect();
+        Analysis { findings, states: states.len(), ..Analysis::default() }
+    }
+
     /// Whether a property of this kind is refuted.
     pub fn is_refuted(&self, is_kind: impl Fn(&Property) -> bool) -> bool {
         self.verdicts(is_kind).any(|verdict| matches!(verdict, Verdict::Refuted { .. }))
@@ -139,6 +154,20 @@ impl Analysis {
         let mut known = self.proved.iter().filter(|(_, claim)| claim.is_observable(&game));
         let violated = known.find(|(_, claim)| !claim.holds(&game, &situation));
         Ok(violated.map(|(property, _)| property))
+    }
+
+    /// Leaves out what is said of the rules for other predicates.
+    pub(crate) fn keep_rules_of(&mut self, is_kept: impl Fn(&str) -> bool) {
+        let is_said_of = |property: &Property| match property {
+            Property::ExclusiveRules { pattern } => {
+                let name = pattern.trim_start_matches('(').split([' ', ')']).next();
+                name.is_some_and(&is_kept)
+            }
+            _ => true,
+        };
+        self.findings.retain(|finding| is_said_of(&finding.property));
+        self.obligations.retain(|obligation| is_said_of(&obligation.property));
+        self.proved.retain(|(property, _)| is_said_of(property));
     }
 
     /// Whether a property of this kind is proved.

@@ -55,8 +55,7 @@ impl Condition {
         Condition::Any(Vec::new())
     }
 
-    /// A literal that holds just where the condition does; of [`Condition::Grows`] one that holds nowhere else; of
-    /// [`Condition::Total`] what [`total::literal`](crate::total::literal) says.
+    /// A literal that holds just where the condition does; of [`Condition::Grows`] one that holds nowhere else.
     pub(crate) fn literal(&self, unrolling: &mut Unrolling<'_>, state: usize) -> Lit {
         let mut literals = |parts: &[Condition]| -> Vec<Lit> {
             parts.iter().map(|part| part.literal(unrolling, state)).collect()

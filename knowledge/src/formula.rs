@@ -143,20 +143,30 @@ impl Formula {
 
     /// A literal that holds just if more than so many of these do.
     pub(crate) fn more_than(&mut self, most: usize, inputs: &[Lit]) -> Lit {
-        // By number: whether more of those before do.
-        let mut more = vec![!self.yes; most + 1];
-        for &input in inputs {
-            for count in (0..=most).rev() {
-                let before = if count == 0 { self.yes } else { more[count - 1] };
-                let step = if before == !self.yes { before } else { self.all(&[before, input]) };
-                more[count] = match (more[count] == !self.yes, step == !self.yes) {
-                    (true, _) => step,
-                    (false, true) => more[count],
-                    (false, false) => self.any(&[more[count], step]),
-                };
-            }
+        self.counts(most + 1, inputs).get(most).copied().unwrap_or(!self.yes)
+    }
+
+    /// By number, from 1 to a bound: a literal that holds just if so many of these do. What halves have is put together, so that
+    /// no way from one input to another is long.
+    fn counts(&mut self, bound: usize, inputs: &[Lit]) -> Vec<Lit> {
+        if inputs.len() < 2 {
+            return inputs.to_vec();
         }
-        more[most]
+        let (left, right) = inputs.split_at(inputs.len() / 2);
+        let (left, right) = (self.counts(bound, left), self.counts(bound, right));
+        let mut counts = Vec::new();
+        for count in 1..=bound.min(left.len() + right.len()) {
+            let mut ways = Vec::new();
+            for of_left in count.saturating_sub(right.len())..=count.min(left.len()) {
+                ways.push(match (of_left, count - of_left) {
+                    (0, of_right) => right[of_right - 1],
+                    (of_left, 0) => left[of_left - 1],
+                    (of_left, of_right) => self.all(&[left[of_left - 1], right[of_right - 1]]),
+                });
+            }
+            counts.push(self.any(&ways));
+        }
+        counts
     }
 
     /// Sets when the solver gives up.
@@ -183,6 +193,18 @@ impl Formula {
             Ok(SolverResult::Unsat) => Answer::Unsatisfiable,
             _ => Answer::Unknown,
         }
+    }
+
+    /// Whether the formula has a model in which these hold, and others as well.
+    pub(crate) fn solve_with(&mut self, assumptions: &[Lit], others: &[Lit]) -> Answer {
+        self.solve(&[assumptions, others].concat())
+    }
+
+    /// Whether the formula has a model in which these hold, and one of the cases.
+    pub(crate) fn solve_by_cases(&mut self, assumptions: &[Lit], cases: &[Lit]) -> Answer {
+        let answers = cases.iter().map(|&case| self.solve_with(assumptions, &[case]));
+        let mut open = answers.filter(|answer| *answer != Answer::Unsatisfiable);
+        open.next().unwrap_or(Answer::Unsatisfiable)
     }
 
     /// Whether a literal holds in the model that was found last.

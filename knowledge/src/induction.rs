@@ -5,8 +5,13 @@ use rustsat::types::Lit;
 
 use crate::condition::Condition;
 use crate::formula::{Answer, Limits};
+use crate::measure::Weights;
 use crate::property::Claim;
+use crate::total;
 use crate::unrolling::Unrolling;
+
+/// Of so many fluents one after the other is taken to hold, when it is shown that no other does.
+const LARGE_GROUP: usize = 64;
 
 /// What became of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,13 +38,24 @@ pub(crate) struct Prover<'game> {
     pub(crate) proofs: Vec<Proof>,
 }
 
+/// How a proof goes through cases, each of which is easy to decide.
+#[derive(Clone, Debug, Default)]
+enum Cases {
+    /// There is one.
+    #[default]
+    Whole,
+    /// One move after the other: none changes the total of the weights of these groups.
+    Moves(Vec<Weights>),
+    /// One of these literals after the other; one of them holds where the claim is violated.
+    Literals(Vec<Lit>),
+}
+
 /// A part of a claim that has to follow.
 struct ClaimPart {
     claim: usize,
     /// It holds in the last state.
     holds: Lit,
-    /// It is a sum over many fluents.
-    is_total: bool,
+    cases: Cases,
     /// The claims that its proof rests on, once it has one.
     rests_on: Option<Vec<usize>>,
 }
@@ -83,9 +99,12 @@ impl<'game> Prover<'game> {
                     let literal = part.literal(&mut self.unrolling, state);
                     self.unrolling.formula.add(&[!assumption, literal]);
                 }
-                let holds = part.literal(&mut self.unrolling, depth);
-                let is_total = depth == 1 && matches!(part, Condition::Total { .. });
-                parts.push(ClaimPart { claim: number, holds, is_total, rests_on: None });
+                let cases = self.cases(part, depth);
+                let holds = match cases {
+                    Cases::Moves(_) => self.unrolling.formula.yes(),
+                    _ => part.literal(&mut self.unrolling, depth),
+                };
+                parts.push(ClaimPart { claim: number, holds, cases, rests_on: None });
             }
             assumed.push(assumption);
         }
@@ -98,6 +117,67 @@ impl<'game> Prover<'game> {
             self.begin(claims, last, &mut outcomes);
         }
         self.keep(claims, &outcomes, depth);
+        outcomes
+    }
+
+    /// The cases in which the induction shows that a part of a claim holds after some states.
+    fn cases(&mut self, part: &Condition, depth: usize) -> Cases {
+        match part {
+            Condition::Total { groups, .. } if depth == 1 => Cases::Moves(groups.clone()),
+            Condition::AtMost(1, members) if members.len() >= LARGE_GROUP => {
+                let members = members.iter();
+                Cases::Literals(members.map(|it| it.literal(&mut self.unrolling, depth)).collect())
+            }
+            _ => Cases::Whole,
+        }
+    }
+
+    /// Of claims about fluents the largest set whose members hold after a joint move out of a state in which all of them do. They
+    /// are many, known to hold in the initial state, and decided together: all of them, or none if the time is over. From a state of
+    /// the induction `follow` goes on by legal moves: what does not hold there is in no such set.
+    pub(crate) fn prove_together(
+        &mut self,
+        claims: &[Claim],
+        follow: &mut impl FnMut(&[AtomId], &mut Vec<usize>),
+    ) -> Vec<Outcome> {
+        let unknown = vec![Outcome::Unknown(None); claims.len()];
+        let goes_on = self.unrolling.goes_on(0);
+        let mut assumed = Vec::with_capacity(claims.len());
+        let mut violated = Vec::with_capacity(claims.len());
+        for claim in claims {
+            if self.unrolling.formula.is_over() {
+                return unknown;
+            }
+            let assumption = self.unrolling.formula.variable();
+            let mut violations = Vec::new();
+            for part in &claim.parts {
+                let literal = part.literal(&mut self.unrolling, 0);
+                self.unrolling.formula.add(&[!assumption, literal]);
+                violations.push(!part.literal(&mut self.unrolling, 1));
+            }
+            violated.push(self.unrolling.formula.any(&violations));
+            assumed.push(assumption);
+        }
+        let mut alive: Vec<usize> = (0..claims.len()).collect();
+        loop {
+            let one_fails = self.unrolling.formula.variable();
+            let mut clause = vec![!one_fails];
+            clause.extend(alive.iter().map(|&claim| violated[claim]));
+            self.unrolling.formula.add(&clause);
+            let mut assumptions = vec![goes_on, one_fails];
+            assumptions.extend(alive.iter().map(|&claim| assumed[claim]));
+            match self.unrolling.formula.solve(&assumptions) {
+                Answer::Unknown => return unknown,
+                Answer::Unsatisfiable => break,
+                Answer::Satisfiable => {
+                    alive.retain(|&claim| !self.unrolling.formula.value(violated[claim]));
+                    follow(&self.unrolling.state(0), &mut alive);
+                }
+            }
+        }
+        let mut outcomes = unknown;
+        alive.into_iter().for_each(|claim| outcomes[claim] = Outcome::Proved);
+        self.keep(claims, &outcomes, 1);
         outcomes
     }
 
@@ -115,7 +195,8 @@ impl<'game> Prover<'game> {
                 }
                 for part in claim.parts.iter().filter(|it| it.is_of_step(game) == is_of_step) {
                     let holds = part.literal(&mut self.unrolling, 0);
-                    parts.push(ClaimPart { claim: number, holds, is_total: false, rests_on: None });
+                    let cases = Cases::Whole;
+                    parts.push(ClaimPart { claim: number, holds, cases, rests_on: None });
                 }
             }
             self.exclude(steps, &[], &mut parts, &mut outcomes, 0);
@@ -135,7 +216,7 @@ impl<'game> Prover<'game> {
         loop {
             let mut is_changed = false;
             for number in 0..parts.len() {
-                let ClaimPart { claim, holds, is_total, ref rests_on } = parts[number];
+                let ClaimPart { claim, holds, ref cases, ref rests_on } = parts[number];
                 let is_proved = |claim: &usize| outcomes[*claim] == Outcome::Proved;
                 let is_done = rests_on.as_ref().is_some_and(|claims| claims.iter().all(is_proved));
                 if is_done || !is_proved(&claim) {
@@ -143,15 +224,23 @@ impl<'game> Prover<'game> {
                 }
                 let alive: Vec<usize> =
                     (0..assumed.len()).filter(|claim| is_proved(claim)).collect();
-                let mut assumptions = vec![!holds];
-                assumptions.extend(steps);
+                let mut assumptions: Vec<Lit> = steps.to_vec();
                 assumptions.extend(alive.iter().map(|&claim| assumed[claim]));
-                let answer = match is_total {
-                    true => self.unrolling.solve_by_moves(&assumptions),
-                    false => self.unrolling.formula.solve(&assumptions),
+                if !matches!(cases, Cases::Moves(_)) {
+                    assumptions.push(!holds);
+                }
+                let answer = match cases {
+                    Cases::Whole => self.unrolling.formula.solve(&assumptions),
+                    Cases::Moves(groups) => {
+                        total::solve_change(&mut self.unrolling, &assumptions, groups)
+                    }
+                    Cases::Literals(cases) => {
+                        self.unrolling.formula.solve_by_cases(&assumptions, cases)
+                    }
                 };
+                let is_whole = matches!(cases, Cases::Whole);
                 match answer {
-                    Answer::Unsatisfiable if is_total => parts[number].rests_on = Some(alive),
+                    Answer::Unsatisfiable if !is_whole => parts[number].rests_on = Some(alive),
                     Answer::Unsatisfiable => {
                         let blamed = self.unrolling.formula.blamed(&assumptions);
                         let rests_on =
@@ -164,6 +253,7 @@ impl<'game> Prover<'game> {
                     }
                     Answer::Satisfiable => {
                         let state = self.unrolling.state(shown);
+                        outcomes[claim] = Outcome::Unknown(Some(state.clone()));
                         for part in parts.iter() {
                             let is_violated = !self.unrolling.formula.value(part.holds);
                             if is_violated && outcomes[part.claim] == Outcome::Proved {
@@ -191,7 +281,7 @@ impl<'game> Prover<'game> {
             let mut parts: Vec<ClaimPart> = Vec::new();
             for part in &claim.parts {
                 let holds = part.literal(&mut self.unrolling, last);
-                parts.push(ClaimPart { claim: 0, holds, is_total: false, rests_on: None });
+                parts.push(ClaimPart { claim: 0, holds, cases: Cases::Whole, rests_on: None });
             }
             let mut found = [Outcome::Proved];
             self.exclude(&steps, &[], &mut parts, &mut found, 0);
@@ -225,6 +315,10 @@ pub(crate) fn assume(unrolling: &mut Unrolling<'_>, claims: &[Claim]) {
         for part in &claim.parts {
             let literal = part.literal(unrolling, 0);
             unrolling.formula.add(&[literal]);
+            // Totals are large, and what they tell of the next state is hardly ever needed.
+            if let Condition::Total { .. } = part {
+                continue;
+            }
             let literal = part.literal(unrolling, 1);
             unrolling.formula.add(&[!goes_on, literal]);
         }

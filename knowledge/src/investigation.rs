@@ -5,7 +5,7 @@ mod report;
 mod steps;
 
 use groundfrog::game::{AtomId, GroundGame};
-use groundfrog_reasoner::{GroundReasoner, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{FluentId, GroundReasoner, Random, Reasoner, ReasonerError, State};
 
 use crate::analysis::{Analysis, AnalysisOptions, Finding, Verdict};
 use crate::families::{Family, Form, families, forms, single_groups};
@@ -14,14 +14,22 @@ use crate::induction::{Outcome, Prover};
 use crate::measure::Weights;
 use crate::occupancy;
 use crate::property::{Claim, Property, players};
-use crate::sample::Sample;
+use crate::sample::{Sample, walk};
 use crate::situation::Situation;
 use crate::total;
+use crate::visits::VisitedEnd;
 
 /// Families with so few groups are proved before the others: turns and steps.
 const FEW_GROUPS: usize = 3;
 /// Two steps are looked at while one takes no more literals.
 const SMALL_FORMULA: usize = 1_000_000;
+
+/// Of families with more groups the groups are not compared with counters.
+const FEW_KEYS: usize = 8;
+/// So often random moves are made from a state that an induction finds, and so many.
+const WALKS: usize = 3;
+const WALK: usize = 40;
+const WALK_SEED: u64 = 5;
 
 /// A claim, and what became of it.
 struct Task {
@@ -60,8 +68,8 @@ pub(crate) struct Investigation<'run> {
     measure: Option<Weights>,
     /// Weights of the values of groups that never come back.
     counters: Vec<Weights>,
-    /// The length of the longest match, or a match that meets a state again, where states were visited.
-    visited_end: Option<Result<u64, Vec<Vec<usize>>>>,
+    /// How matches end where states were visited.
+    visited_end: Option<VisitedEnd>,
 }
 
 impl<'run> Investigation<'run> {
@@ -126,6 +134,9 @@ impl<'run> Investigation<'run> {
         self.prove_steps();
         let all: Vec<usize> = (0..self.tasks.len()).collect();
         if self.strengthen() {
+            self.prove(&all, 1, 3);
+        }
+        if self.find_exclusions(reasoner)? {
             self.prove(&all, 1, 3);
         }
         if self.prover.unrolling.formula.size() < SMALL_FORMULA {
@@ -237,7 +248,6 @@ impl<'run> Investigation<'run> {
             return false;
         }
         let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
-        let groups: Vec<Vec<AtomId>> = self.groups().0.into_iter().map(|it| it.0).collect();
         let mut candidates: Vec<Claim> = single_groups(self.game, &self.forms, &states)
             .into_iter()
             .map(|group| Claim::at_most_one(&[group]))
@@ -248,19 +258,70 @@ impl<'run> Investigation<'run> {
                 candidates.extend(occupancy::candidates(self.game, family, &states));
             }
         }
-        let limits = self.limits.part(2);
-        let mut small = self.prover.of_fluents(limits.part(2));
+        let mut small = self.prover.of_fluents(self.limits.part(4));
         let mut outcomes = small.prove(&candidates, 1);
-        self.give_time(1);
-        small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
+        let groups: Vec<Vec<AtomId>> = self.groups().0.into_iter().map(|it| it.0).collect();
         let totals = total::candidates(self.game, &self.forms, &self.counters, &groups, &states);
-        let mut left = totals.len() as u32;
+        let mut left = Vec::new();
         for total in totals {
-            self.prover.unrolling.formula.set_limits(&limits.part(left.min(3)));
+            small.unrolling.formula.set_limits(&self.limits.part(2));
+            match small.prove(std::slice::from_ref(&total), 1).remove(0) {
+                // It may need what ends matches.
+                Outcome::Unknown(Some(_)) => left.push(total),
+                outcome => outcomes.push(outcome),
+            }
+        }
+        small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
+        for total in left {
+            self.give_time(2);
             outcomes.extend(self.prover.prove(&[total], 1));
-            left -= 1;
         }
         self.give_time(1);
         outcomes.contains(&Outcome::Proved)
+    }
+
+    /// Looks for values of counters that exclude other fluents. Says whether it found some.
+    fn find_exclusions(&mut self, reasoner: &mut GroundReasoner) -> Result<bool, ReasonerError> {
+        if !self.tasks.iter().any(Task::is_open) || self.limits.is_over() {
+            return Ok(false);
+        }
+        let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
+        let (groups, of_group) = self.groups();
+        let of_few = groups.iter().zip(&of_group);
+        let of_few = of_few.filter(|it| self.families[*it.1].groups.len() <= FEW_KEYS);
+        let of_few: Vec<Vec<AtomId>> = of_few.map(|(group, _)| group.0.clone()).collect();
+        let exclusions = occupancy::exclusions(self.game, &self.counters, &of_few, &states);
+        let mut small = self.prover.of_fluents(self.limits.part(3));
+        let outcomes = self.keep_inductive(&mut small, &exclusions, reasoner)?;
+        small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
+        Ok(outcomes.contains(&Outcome::Proved))
+    }
+
+    /// Proves claims about fluents together, helped by random moves from states that the induction finds.
+    fn keep_inductive(
+        &self,
+        prover: &mut Prover<'_>,
+        claims: &[Claim],
+        reasoner: &mut GroundReasoner,
+    ) -> Result<Vec<Outcome>, ReasonerError> {
+        let first = self.game.fluents().next().map_or(0, |fluent| fluent.0);
+        let mut situation = Situation::new(self.game);
+        let mut random = Random::new(WALK_SEED);
+        let mut fault = None;
+        let outcomes = prover.prove_together(claims, &mut |found, alive| {
+            let state = State::of(found.iter().map(|it| FluentId(it.0 - first)));
+            for _ in 0..WALKS {
+                match walk(reasoner, &mut random, state.clone(), WALK) {
+                    Ok(states) => {
+                        for state in states {
+                            situation.enter_fluents(&state);
+                            alive.retain(|&claim| claims[claim].holds(self.game, &situation));
+                        }
+                    }
+                    Err(error) => fault = Some(error),
+                }
+            }
+        });
+        fault.map_or(Ok(outcomes), Err)
     }
 }

@@ -52,6 +52,6 @@ pub use factors::{Factors, factors};
 pub use obligation::Obligation;
 pub use property::Property;
 pub use statement::{Statement, StatementError};
-pub use structures::{Structures, structures};
+pub use structures::{Structures, structures, structures_of_fluents};
 pub use survey::{Survey, survey};
 pub use symmetry::{Symmetries, symmetries};

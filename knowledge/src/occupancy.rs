@@ -6,6 +6,7 @@ use groundfrog_reasoner::{FluentId, State};
 
 use crate::condition::Condition;
 use crate::families::Family;
+use crate::measure::Weights;
 use crate::property::Claim;
 
 /// Families with more groups are not looked at, nor games with more fluents.
@@ -13,6 +14,8 @@ const MOST_GROUPS: usize = 200;
 const MOST_FLUENTS: usize = 2000;
 /// No more states are compared.
 const MOST_STATES: usize = 4096;
+/// More pairs are not compared.
+const MOST_PAIRS: usize = 6000;
 /// No more candidates for a family, nor more fluents that may never hold.
 const MOST_CANDIDATES: usize = 500;
 /// A pair that is never seen says something only if chance would have shown it so often.
@@ -31,6 +34,50 @@ pub(crate) fn never(game: &GroundGame, states: &[&State]) -> Vec<Claim> {
     let unseen = game.fluents().filter(|fluent| !is_seen[(fluent.0 - first) as usize]);
     let never = |fluent| Claim { parts: vec![Condition::Atom(fluent).negated()] };
     unseen.take(MOST_CANDIDATES).map(never).collect()
+}
+
+/// That values of a counter never hold together with values of another group which do in none of the states: who is in control at
+/// a step, and how much can have been counted until then.
+pub(crate) fn exclusions(
+    game: &GroundGame,
+    counters: &[Weights],
+    groups: &[Vec<AtomId>],
+    states: &[&State],
+) -> Vec<Claim> {
+    let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+    let states_of = |fluent: AtomId| -> (AtomId, States) {
+        let mut found = vec![0; states.len().div_ceil(64)];
+        for (number, state) in states.iter().enumerate() {
+            let holds = state.contains(FluentId(fluent.0 - first));
+            found[number / 64] |= u64::from(holds) << (number % 64);
+        }
+        (fluent, found)
+    };
+    let mut found = Vec::new();
+    for counter in counters {
+        let values: Vec<(AtomId, States)> =
+            counter.iter().map(|&(fluent, _)| states_of(fluent)).collect();
+        let is_own = |group: &&Vec<AtomId>| {
+            group.iter().any(|fluent| counter.iter().any(|(own, _)| own == fluent))
+        };
+        let mut others: Vec<&Vec<AtomId>> = groups.iter().filter(|it| !is_own(it)).collect();
+        others.sort_by_key(|group| group.len());
+        for group in others {
+            if found.len() + counter.len() * group.len() > MOST_PAIRS {
+                continue;
+            }
+            for (other, held) in group.iter().map(|&fluent| states_of(fluent)) {
+                let apart = values
+                    .iter()
+                    .filter(|(_, own)| own.iter().zip(&held).all(|(one, other)| one & other == 0));
+                found.extend(apart.map(|&(value, _)| {
+                    let both = Condition::All(Condition::atoms([value, other]));
+                    Claim { parts: vec![both.negated()] }
+                }));
+            }
+        }
+    }
+    found
 }
 
 /// For groups of a family and fluents of other forms: the fluent holds, or does not, wherever one of the group does, as far as all

@@ -58,16 +58,16 @@ impl Sample {
 
     /// All states, with their positions.
     pub(crate) fn states(&self) -> impl Iterator<Item = (Position, &State)> {
-        self.matches.iter().enumerate().flat_map(|(played, it)| {
-            let states = it.states.iter().enumerate();
+        self.matches.iter().enumerate().flat_map(|(played, of_match)| {
+            let states = of_match.states.iter().enumerate();
             states.map(move |(moves, state)| (Position { played, moves }, state))
         })
     }
 
     /// Each state with the one after it, and the position of that.
     pub(crate) fn steps(&self) -> impl Iterator<Item = (Position, &State, &State)> {
-        self.matches.iter().enumerate().flat_map(|(played, it)| {
-            let pairs = it.states.windows(2).enumerate();
+        self.matches.iter().enumerate().flat_map(|(played, of_match)| {
+            let pairs = of_match.states.windows(2).enumerate();
             pairs.map(move |(moves, pair)| {
                 (Position { played, moves: moves + 1 }, &pair[0], &pair[1])
             })
@@ -91,6 +91,26 @@ impl Sample {
         }
         None
     }
+}
+
+/// The states after random joint moves out of a state that no match need reach, on after ends as well.
+pub(crate) fn walk(
+    reasoner: &mut GroundReasoner,
+    random: &mut Random,
+    mut state: State,
+    moves: usize,
+) -> Result<Vec<State>, ReasonerError> {
+    let (mut states, mut joint) = (Vec::with_capacity(moves), Vec::new());
+    for _ in 0..moves {
+        match reasoner.random_joint_move(&state, random, &mut joint) {
+            Ok(()) => {}
+            Err(ReasonerError::NoLegalMove { .. }) => break,
+            Err(fault) => return Err(fault),
+        }
+        reasoner.advance(&mut state, &joint)?;
+        states.push(state.clone());
+    }
+    Ok(states)
 }
 
 fn play(

@@ -13,6 +13,8 @@ pub(crate) struct Situation<'game> {
     held: Vec<AtomId>,
     legal: Vec<MoveId>,
     goals: Vec<i64>,
+    /// Goals are looked at where the match is over, and nowhere else.
+    pub(crate) ignores_early_goals: bool,
     /// Whether the state has a joint move that leads on.
     pub(crate) is_step: bool,
     pub(crate) is_terminal: bool,
@@ -27,6 +29,7 @@ impl<'game> Situation<'game> {
             held: Vec::new(),
             legal: Vec::new(),
             goals: Vec::new(),
+            ignores_early_goals: false,
             is_step: false,
             is_terminal: false,
         }
@@ -48,16 +51,8 @@ impl<'game> Situation<'game> {
         state: &State,
         step: Option<(&[MoveId], &State)>,
     ) -> Result<(), ReasonerError> {
-        for atom in self.held.drain(..) {
-            self.holds[atom.index()] = false;
-        }
+        self.enter_fluents(state);
         let (game, first) = (self.game, self.first);
-        let fluents = |state: &State| -> Vec<AtomId> {
-            state.fluents().map(|FluentId(fluent)| AtomId(first + fluent)).collect()
-        };
-        for fluent in fluents(state) {
-            self.add(fluent);
-        }
         self.is_terminal = reasoner.is_terminal(state)?;
         if self.is_terminal
             && let Some(terminal) = game.terminal()
@@ -73,6 +68,9 @@ impl<'game> Situation<'game> {
                 }
             }
             self.legal = legal;
+            if self.ignores_early_goals && !self.is_terminal {
+                continue;
+            }
             let mut goals = std::mem::take(&mut self.goals);
             reasoner.goal_values(state, role, &mut goals)?;
             for goal in game.goals_of(role) {
@@ -85,13 +83,24 @@ impl<'game> Situation<'game> {
         self.is_step = step.is_some();
         if let Some((moves, after)) = step {
             moves.iter().for_each(|made| self.add(game.moves()[made.index()].does));
-            for fluent in fluents(after) {
-                if let Some(next) = game.next(fluent) {
+            for FluentId(fluent) in after.fluents() {
+                if let Some(next) = game.next(AtomId(first + fluent)) {
                     self.add(next);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Enters the fluents of a state, and nothing else.
+    pub(crate) fn enter_fluents(&mut self, state: &State) {
+        for atom in self.held.drain(..) {
+            self.holds[atom.index()] = false;
+        }
+        self.is_step = false;
+        for FluentId(fluent) in state.fluents() {
+            self.add(AtomId(self.first + fluent));
+        }
     }
 
     fn add(&mut self, atom: AtomId) {

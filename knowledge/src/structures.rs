@@ -8,12 +8,17 @@ mod axes;
 mod boards;
 mod cells;
 pub(crate) mod contents;
+mod embedding;
+mod fluents;
+mod neighbours;
+mod readings;
 mod relations;
 mod sorts;
 
 use std::time::Duration;
 
 use groundfrog::description::Description;
+use groundfrog::game::GroundGame;
 use groundfrog_reasoner::{GroundReasoner, ReasonerError};
 use serde::{Deserialize, Serialize};
 
@@ -250,4 +255,14 @@ pub fn structures(
     let mut found = boards::find(description, &game, analysis);
     contents::find_pieces(&mut found, reasoner, analysis, time)?;
     Ok(found)
+}
+
+/// Finds the structures of a game by what is known of it, whose markers are taken for no pieces. Of `game` only the roles, the
+/// fluents and the initial state are looked at.
+pub fn structures_of_fluents(
+    description: &Description,
+    game: &GroundGame,
+    analysis: &Analysis,
+) -> Structures {
+    boards::find(description, game, analysis)
 }

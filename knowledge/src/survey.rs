@@ -44,7 +44,9 @@ pub fn survey(
 ) -> Result<Survey, ReasonerError> {
     let start = Instant::now();
     let proofs = AnalysisOptions { time: options.time / 10 * 6, ..options.clone() };
-    let analysis = analyse(reasoner, &proofs)?;
+    let mut analysis = analyse(reasoner, &proofs)?;
+    // Grounding brings predicates of its own.
+    analysis.keep_rules_of(|predicate| description.symbols.get(predicate).is_some());
     let left = |share: u32| options.time.saturating_sub(start.elapsed()) / share;
     let structures = structures(description, reasoner, &analysis, left(3))?;
     let symmetries = symmetries(reasoner.game(), &structures, left(4) * 3);

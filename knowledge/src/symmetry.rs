@@ -175,9 +175,9 @@ fn simplest(generators: Vec<Symmetry>, order: u128, namer: &Namer<'_>) -> Vec<Sy
     let all = closure(&generators);
     let mut ranked: Vec<(bool, usize, usize, &Symmetry)> = all
         .iter()
-        .map(|generator| {
-            let name = namer.name(generator);
-            (name.is_empty(), name.matches(", ").count(), generator.size(), generator)
+        .map(|symmetry| {
+            let name = namer.name(symmetry);
+            (name.is_empty(), name.matches(", ").count(), symmetry.size(), symmetry)
         })
         .collect();
     ranked.sort_by(|one, other| {

@@ -4,7 +4,7 @@ use groundfrog::RulesByHead;
 use groundfrog::game::{AtomId, GroundGame, RoleId};
 use rustsat::types::Lit;
 
-use crate::formula::{Answer, Formula, Limits};
+use crate::formula::{Formula, Limits};
 
 /// States that follow each other by legal joint moves, and what holds in them.
 ///
@@ -148,32 +148,6 @@ impl<'game> Unrolling<'game> {
             let head = self.literals[state][atom.index()].expect("it was requested");
             self.formula.define_any(head, &bodies);
         }
-    }
-
-    /// Whether the formula has a model in which these hold and the match goes on from the first state: one move after the other is
-    /// looked at, as less has to be told apart then.
-    pub(crate) fn solve_by_moves(&mut self, assumptions: &[Lit]) -> Answer {
-        let mut uses = vec![0_u32; self.game.atom_count()];
-        for rule in self.game.rules().iter() {
-            rule.body.iter().for_each(|literal| uses[literal.atom() as usize] += 1);
-        }
-        let mut moves: Vec<AtomId> = self.game.moves().iter().map(|it| it.does).collect();
-        // Passing goes with every move of another role, so that it comes last.
-        moves.sort_by_key(|does| std::cmp::Reverse(uses[does.index()]));
-        let others = self.formula.variable();
-        let mut assumptions = assumptions.to_vec();
-        assumptions.extend([self.goes_on(0), others]);
-        for does in moves {
-            let made = self.literal(0, does);
-            assumptions.push(made);
-            let answer = self.formula.solve(&assumptions);
-            if answer != Answer::Unsatisfiable {
-                return answer;
-            }
-            assumptions.pop();
-            self.formula.add(&[!others, !made]);
-        }
-        self.formula.solve(&assumptions)
     }
 
     /// The literal that a fluent has in a state, if anything asked of it.

@@ -1,10 +1,13 @@
 //! The states that matches can reach, visited in the order of their distance from the initial one. Where they are few and all
 //! are visited, what holds in each of them is proved, and what does not is refuted by a shortest match.
 
-use fxhash::FxHashMap;
+use std::hash::BuildHasher;
+
+use fxhash::FxBuildHasher;
 use groundfrog::RoleId;
 use groundfrog::game::GroundGame;
 use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, ReasonerError, State};
+use hashbrown::HashTable;
 
 use crate::formula::Limits;
 use crate::property::Claim;
@@ -18,11 +21,15 @@ const MOST_STEPS: usize = 4_000_000;
 /// States with more joint moves are not followed.
 const MOST_JOINT_MOVES: usize = 20_000;
 
+/// The length of the longest match, or the joint moves of one that meets a state again.
+pub(crate) type VisitedEnd = Result<u64, Vec<Vec<usize>>>;
+
 /// Visited states, and the steps between them.
 #[derive(Debug, Default)]
 pub(crate) struct Visits {
     states: Vec<State>,
-    numbers: FxHashMap<State, usize>,
+    /// The numbers of the states, by what these are.
+    numbers: HashTable<usize>,
     /// By state: the one before it and the joint move from there; of the initial state its own number.
     came: Vec<(usize, Vec<MoveId>)>,
     /// By state that was visited: those that follow it.
@@ -77,11 +84,13 @@ impl Visits {
 
     /// The number of a state; of a new one if it was not met before.
     fn number(&mut self, state: &State, before: usize, joint: &[MoveId]) -> usize {
-        if let Some(&known) = self.numbers.get(state) {
+        let hash = |state: &State| FxBuildHasher.hash_one(state);
+        let states = &self.states;
+        if let Some(&known) = self.numbers.find(hash(state), |&it| states[it] == *state) {
             return known;
         }
-        let number = self.states.len();
-        self.numbers.insert(state.clone(), number);
+        let number = states.len();
+        self.numbers.insert_unique(hash(state), number, |&it| hash(&states[it]));
         self.states.push(state.clone());
         self.came.push((before, joint.to_vec()));
         number
@@ -99,12 +108,17 @@ impl Visits {
         way
     }
 
-    /// The length of the longest match, if every state was visited and none comes back.
-    pub(crate) fn longest_match(&self) -> Option<u64> {
-        if !self.is_complete {
-            return None;
+    /// The length of the longest match, if every state was visited and none comes back; or else the joint moves of a match that
+    /// meets a state again, if one was found.
+    pub(crate) fn ending(
+        &self,
+        reasoner: &mut GroundReasoner,
+    ) -> Result<Option<VisitedEnd>, ReasonerError> {
+        let lengths = self.lengths();
+        match lengths.first().copied().flatten().filter(|_| self.is_complete) {
+            Some(longest) => Ok(Some(Ok(longest))),
+            None => Ok(self.repetition(&lengths, reasoner)?.map(Err)),
         }
-        self.lengths().first().copied().flatten()
     }
 
     /// By state: the length of the longest way from it, as far as was visited; none if it leads to a state that comes back.
@@ -132,11 +146,11 @@ impl Visits {
     }
 
     /// The joint moves of a match that meets a state again, if one was found.
-    pub(crate) fn repetition(
+    fn repetition(
         &self,
+        lengths: &[Option<u64>],
         reasoner: &mut GroundReasoner,
     ) -> Result<Option<Vec<Vec<usize>>>, ReasonerError> {
-        let lengths = self.lengths();
         let (mut here, mut met, mut way) = (0, vec![false; self.states.len()], Vec::new());
         while !met[here] {
             met[here] = true;

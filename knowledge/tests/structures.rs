@@ -214,7 +214,7 @@ fn portrait(structures: &Structures, back: &BTreeMap<String, String>) -> BTreeSe
         lines.insert(format!("{} {:?} {:?}", text(&it.pattern), set(&it.things), set(&it.grounds)));
     }
     for board in &structures.boards {
-        let axis = |axis: &groundfrog_knowledge::structures::Axis| {
+        let text_of = |axis: &groundfrog_knowledge::structures::Axis| {
             let (values, mut other) = (list(&axis.values), list(&axis.values));
             other.reverse();
             match (axis.kind, axis.is_directed) {
@@ -223,7 +223,7 @@ fn portrait(structures: &Structures, back: &BTreeMap<String, String>) -> BTreeSe
                 _ => format!("{:?}", set(&axis.values)),
             }
         };
-        let axes: Vec<String> = board.axes.iter().map(axis).collect();
+        let axes: Vec<String> = board.axes.iter().map(text_of).collect();
         let name = |it: usize| list(&board.cells[it].names).join(" ");
         let neighbours: BTreeSet<BTreeSet<String>> =
             board.neighbours.iter().map(|&(one, other)| [name(one), name(other)].into()).collect();

@@ -56,6 +56,18 @@ impl Layout {
         let Ok(analysis) = analyse(reasoner, &options) else { return Layout::default() };
         let found = structures(description, reasoner, &analysis, time / 3);
         let Ok(found) = found else { return Layout::default() };
+        let mut layout = Layout::of_structures(&analysis, &found, reasoner, look);
+        layout.known = Some(Arc::new(Known { analysis, structures: found }));
+        layout
+    }
+
+    /// The layout of what is known of a game.
+    pub(super) fn of_structures(
+        analysis: &Analysis,
+        found: &Structures,
+        reasoner: &mut GroundReasoner,
+        look: &Look,
+    ) -> Self {
         let game = Arc::clone(reasoner.game());
         let symbols = game.symbols();
         let fluents = patterns(
@@ -72,14 +84,14 @@ impl Layout {
         }
         let (edges, boards): (Vec<&Found>, Vec<&Found>) =
             found.boards.iter().partition(|it| it.shape == Shape::Edges);
-        boards.into_iter().for_each(|it| layout.add_board(it, &found, &fluents, &moves));
+        boards.into_iter().for_each(|it| layout.add_board(it, found, &fluents, &moves));
         edges.into_iter().for_each(|it| layout.add_edges(it, &fluents));
         found.quantities.iter().for_each(|it| layout.add_quantity(it, &fluents));
-        layout.add_sides(&found, &fluents);
+        layout.add_sides(found, &fluents);
         layout.add_lines(&fluents);
         let is_fact = |pattern: &str, it: &Drawn| {
             look.facts.iter().any(|fact| fact == functor(pattern))
-                || it.secondary && it.bare && is_number_of_key(&analysis, pattern)
+                || it.secondary && it.bare && is_number_of_key(analysis, pattern)
         };
         layout.fluents.retain(|pattern, it| !is_fact(pattern, it));
         for (pattern, of) in &moves {
@@ -88,16 +100,15 @@ impl Layout {
                 layout.moves.insert(pattern.clone(), steps);
             }
         }
-        layout.forget_bookkeeping(&found);
+        layout.forget_bookkeeping(found);
         layout.name_contents();
         if let (Some(shape), Some(board)) = (look.shape, layout.boards.first_mut()) {
             board.shape = shape;
         }
-        layout.find_blanks(&found, reasoner, look);
-        layout.find_contents(&found, reasoner);
+        layout.find_blanks(found, reasoner, look);
+        layout.find_contents(found, reasoner);
         layout.find_blocks(reasoner);
         layout.find_orientation(reasoner);
-        layout.known = Some(Arc::new(Known { analysis, structures: found }));
         layout
     }
 

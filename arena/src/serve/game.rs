@@ -95,10 +95,15 @@ impl OpenGame {
                 Machine::Ground(reasoner) => Some(reasoner.clone()),
                 Machine::Interpreted(_) => None,
             };
-            let of = |mut rules: Box<GroundReasoner>| {
-                Layout::new(&self.description, &mut rules, self.layout_time, &self.look)
+            if let Some(mut rules) = rules {
+                return Layout::new(&self.description, &mut rules, self.layout_time, &self.look);
+            }
+            // Others ask the rules meanwhile.
+            let limits = MachineLimits { deadline: None, memory: Some(self.memory), stop: None };
+            let Ok(mut rules) = interpreted(&self.description, &limits) else {
+                return Layout::default();
             };
-            rules.map(of).unwrap_or_default()
+            Layout::of_matches(&self.description, &mut *rules, self.layout_time, &self.look)
         })
     }
 

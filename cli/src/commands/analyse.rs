@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
+use groundfrog::compact::PassId;
 use groundfrog::game::GroundGame;
 use groundfrog_knowledge::{
     AnalysisOptions, Finding, Obligation, Property, Statement, Survey, Verdict, survey,
@@ -14,7 +15,7 @@ use groundfrog_knowledge::{
 use groundfrog_reasoner::GroundReasoner;
 use serde::Serialize;
 
-use super::{compiled, playable, read, run_supervised};
+use super::{compiled, playable_by, read, run_supervised};
 use crate::arguments::{AnalyseArguments, ReportChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
@@ -22,6 +23,19 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Activity;
 use crate::supervisor::Supervisor;
+
+/// The passes that bring predicates of their own.
+const NEW_PREDICATES: [PassId; 9] = [
+    PassId::ArgumentReduction,
+    PassId::Demand,
+    PassId::ComparedTuples,
+    PassId::Complements,
+    PassId::MoveParts,
+    PassId::Decomposition,
+    PassId::NestedSets,
+    PassId::Moves,
+    PassId::Factoring,
+];
 
 /// The version of the fields below; it grows when one changes its meaning or goes away.
 const SCHEMA: u32 = 1;
@@ -50,7 +64,13 @@ fn work(
     reporter: &Reporter,
 ) -> Result<(), Failure> {
     let description = read(&arguments.game.input, supervisor, reporter)?;
-    let game = playable(&description, &arguments.game.grounding, supervisor, reporter)?;
+    let grounding = &arguments.game.grounding;
+    let passes = match arguments.emit {
+        // Programs that people read have the predicates of the description, and no others.
+        Some(_) => grounding.rules.passes().without_all(&NEW_PREDICATES),
+        None => grounding.rules.passes(),
+    };
+    let game = playable_by(&description, grounding, passes, supervisor, reporter)?;
     let mut reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
     let statements = match &arguments.property {
         None => Vec::new(),

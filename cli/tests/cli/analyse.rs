@@ -71,3 +71,20 @@ fn obligations_are_written_as_programs() {
     assert!(step.contains("\n% step: this has to have no answer set.\n"), "{step}");
     run(["analyse", &corpus("nim"), "--emit", "asp"]).fails(2, &["--into <FOLDER>"]);
 }
+
+#[test]
+fn what_is_said_of_a_game_has_the_predicates_of_its_description() {
+    let folder = Folder::new();
+    let into = folder.text_path("proofs");
+    let game = corpus("nim");
+    let compact = run(["ground", &game]).succeeds().stdout;
+    assert!(compact.contains("(aux_"), "else this game shows nothing");
+    let found = run(["analyse", &game, "--emit", "asp", "--into", &into]).succeeds().stdout;
+    assert!(!found.contains("aux_") && !found.contains("some_"), "{found}");
+    let found = run(["analyse", &game]).succeeds().stdout;
+    assert!(!found.contains("aux_") && !found.contains("some_"), "{found}");
+    for program in std::fs::read_dir(&into).expect("a folder") {
+        let program = std::fs::read_to_string(program.expect("a file").path()).expect("a program");
+        assert!(!program.contains("aux_") && !program.contains("some_"), "{program}");
+    }
+}

@@ -8,7 +8,7 @@ use web_time::Instant;
 
 use super::{FuzzyGoal, Grades};
 use crate::structures::Structures;
-use crate::structures::contents::locations;
+use crate::structures::contents::{Location, locations};
 
 /// A playout is given up after so many joint moves.
 const LONGEST: usize = 500;
@@ -111,7 +111,7 @@ fn features(reasoner: &GroundReasoner, structures: &Structures) -> Vec<Feature> 
     let locations = locations(structures, game);
     for (number, board) in structures.boards.iter().enumerate() {
         for marker in board.markers.iter().take(MOST_PIECES) {
-            let is_it = |location: &Option<crate::structures::contents::Location>| {
+            let is_it = |location: &Option<Location>| {
                 location
                     .as_ref()
                     .is_some_and(|it| it.board == number && it.content == marker.content)

@@ -303,8 +303,8 @@ impl Moves {
                     cone.iter().filter_map(|it| part_of.get(it).copied()).collect();
                 match read.len() {
                     0 => {}
-                    1 => read.iter().for_each(|&fluent| {
-                        own[fluent].insert(literal);
+                    1 => read.iter().for_each(|&part| {
+                        own[part].insert(literal);
                     }),
                     _ => return false,
                 }

@@ -31,8 +31,12 @@ impl Investigation<'_> {
             _ => true,
         });
         let mut situation = Situation::new(self.game);
+        let is_stated = |task: &Task| matches!(task.property, Property::Stated { .. });
+        situation.ignores_early_goals = !self.tasks.iter().any(is_stated);
+        let limits = self.limits.part(8);
         for (played, number) in self.sample.matches.iter().zip(0..) {
-            if self.limits.is_over() {
+            // That all holds in the initial state is relied upon.
+            if number > 0 && limits.is_over() {
                 break;
             }
             for (moves, state) in played.states.iter().enumerate() {
@@ -102,10 +106,7 @@ impl Investigation<'_> {
             }
         }
         if is_end_open {
-            self.visited_end = match found.longest_match() {
-                Some(moves) => Some(Ok(moves)),
-                None => found.repetition(reasoner)?.map(Err),
-            };
+            self.visited_end = found.ending(reasoner)?;
         }
         Ok(())
     }

@@ -1,70 +1,25 @@
-//! Which arguments of a fluent are places, and which fluents share a board.
+//! Which fluents are on boards, which share one, and which are stacks or numbers.
 
 use std::collections::BTreeSet;
 
 use groundfrog::description::Description;
-use groundfrog::game::{GroundGame, TermShape};
-use groundfrog::symbols::{Symbol, Symbols};
+use groundfrog::game::GroundGame;
 
-use super::axes::{Order, Orders};
-use super::cells::Geometry;
+use super::axes::Orders;
+
 use super::contents::counters;
+use super::fluents::{Fluents, functor, known, view};
+use super::neighbours::Geometry;
+use super::readings::Reading;
 use super::relations::{binaries, changing, described, tables};
-use super::sorts::{Path, STATE, Sorts};
-use super::{Argument, Axis, AxisKind, Board, Output, Placed, Quantity, Shape, Stack, Structures};
+use super::sorts::Sorts;
+use super::{Argument, AxisKind, Board, Output, Placed, Quantity, Stack, Structures};
 use crate::analysis::{Analysis, Verdict};
-use crate::families::{Form, forms};
+use crate::families::forms;
 use crate::property::Property;
 
-/// Fluents with more constants are not looked at.
-const MOST_ARGUMENTS: usize = 8;
-/// No more boards that look the same are told apart by one argument.
-const MOST_LAYERS: usize = 16;
 /// What is worth less is no board if it is a number.
 const CLEAR: u32 = 30;
-/// No more axes.
-const MOST_AXES: usize = 4;
-
-/// A form of fluents, and what is known of its arguments.
-#[derive(Debug)]
-pub(crate) struct Fluents {
-    pub(crate) form: Form,
-    /// By argument: its values.
-    pub(crate) domains: Vec<Vec<u32>>,
-    /// By argument: its class.
-    pub(crate) sorts: Vec<Option<usize>>,
-    /// By argument: its class where relations that do not change join nothing.
-    pub(crate) flows: Vec<Option<usize>>,
-    pub(crate) orders: Vec<Option<Order>>,
-    /// Sets of arguments, as bits, of which the others are a key, with how many fluents of a key hold, and whether that is proved.
-    pub(crate) contents: Vec<(u32, Output, bool)>,
-}
-
-impl Fluents {
-    fn size(&self) -> usize {
-        self.domains.len()
-    }
-
-    fn is_ordered(&self, argument: usize) -> bool {
-        self.orders[argument].is_some()
-    }
-}
-
-/// A way to see the fluents of a form.
-#[derive(Clone, Debug)]
-pub(crate) struct Reading {
-    pub(crate) form: usize,
-    /// The arguments that are the place, or the first point of an edge.
-    pub(crate) place: Vec<usize>,
-    /// Those of the second point.
-    pub(crate) other_end: Vec<usize>,
-    pub(crate) layer: Option<usize>,
-    pub(crate) is_quantity: bool,
-    pub(crate) output: Output,
-    pub(crate) is_proved: bool,
-    /// The better ones have more.
-    pub(crate) rank: u32,
-}
 
 /// Finds all structures but pieces.
 pub(crate) fn find(
@@ -99,80 +54,12 @@ pub(crate) fn find(
     found
 }
 
-fn view(
-    form: Form,
-    sorts: &Sorts,
-    flows: &Sorts,
-    orders: &Orders<'_>,
-    roles: Option<usize>,
-    analysis: &Analysis,
-    symbols: &Symbols,
-) -> Fluents {
-    let mut paths: Vec<Path> = Vec::new();
-    if let Some(fluent) = form.shape.arguments.first() {
-        holes(fluent, vec![STATE], &mut paths);
-    }
-    let domains: Vec<Vec<u32>> = (0..paths.len())
-        .map(|hole| form.rows.iter().map(|row| row[hole]).collect::<BTreeSet<u32>>())
-        .map(|values| values.into_iter().collect())
-        .collect();
-    let classes: Vec<Option<usize>> = paths.iter().map(|path| sorts.of(path)).collect();
-    let flows: Vec<Option<usize>> = paths.iter().map(|path| flows.of(path)).collect();
-    // Who is next after whom orders roles, and no board.
-    let found = (0..paths.len()).map(|hole| {
-        let is_role = roles.is_some() && flows[hole] == roles;
-        orders.order(&domains[hole], classes[hole]).filter(|_| !is_role)
-    });
-    let orders = found.collect();
-    let mut contents = Vec::new();
-    if (1..=MOST_ARGUMENTS).contains(&paths.len()) {
-        for mask in 1..1u32 << paths.len() {
-            let pattern = form.pattern(mask, symbols);
-            contents
-                .extend(known(analysis, &pattern).map(|(output, proved)| (mask, output, proved)));
-        }
-    }
-    Fluents { form, domains, sorts: classes, flows, orders, contents }
-}
-
-/// The paths of the constants of a term.
-fn holes(shape: &TermShape, path: Path, paths: &mut Vec<Path>) {
-    match shape {
-        TermShape::Constant => paths.push(path),
-        TermShape::Function(functor, arguments) => {
-            for (position, argument) in arguments.iter().enumerate() {
-                let mut inner = path.clone();
-                inner.extend([functor.0, arguments.len() as u32, position as u32]);
-                holes(argument, inner, paths);
-            }
-        }
-    }
-}
-
-/// How many fluents of a key of a pattern hold, and whether that is proved.
-fn known(analysis: &Analysis, pattern: &str) -> Option<(Output, bool)> {
-    let mut best = None;
-    for finding in &analysis.findings {
-        let output = match &finding.property {
-            Property::ExactlyOne { pattern: it } if it == pattern => Output::One,
-            Property::AtMostOne { pattern: it } if it == pattern => Output::AtMostOne,
-            _ => continue,
-        };
-        match finding.verdict {
-            Verdict::Proved => return Some((output, true)),
-            Verdict::Unknown { .. } => best = best.or(Some((output, false))),
-            Verdict::Refuted { .. } => {}
-        }
-    }
-    best
-}
-
-struct Search<'run> {
+pub(super) struct Search<'run> {
     game: &'run GroundGame,
     analysis: &'run Analysis,
-    fluents: &'run [Fluents],
-    geometry: Geometry<'run>,
-    roles: Option<usize>,
+    pub(super) fluents: &'run [Fluents],
+    pub(super) geometry: Geometry<'run>,
+    pub(super) roles: Option<usize>,
 }
 
 impl Search<'_> {
@@ -239,8 +126,8 @@ impl Search<'_> {
             }
             let patterns: Vec<&str> = pattern.split(" | ").collect();
             let symbols = self.game.symbols();
-            let is_in = |it: &usize| {
-                patterns.contains(&self.fluents[*it].form.pattern(0, symbols).as_str())
+            let is_in = |form: &usize| {
+                patterns.contains(&self.fluents[*form].form.pattern(0, symbols).as_str())
             };
             let forms: Vec<usize> = (0..self.fluents.len()).filter(is_in).collect();
             if forms.iter().any(|&it| taken[it]) {
@@ -261,169 +148,6 @@ impl Search<'_> {
             }
         }
         found
-    }
-
-    /// The best way to see the fluents of a form as something on a board.
-    fn reading(&self, form: usize) -> Option<Reading> {
-        let fluents = &self.fluents[form];
-        let mut readings: Vec<Reading> = self.edges(form).into_iter().collect();
-        for &(mask, output, is_proved) in &fluents.contents {
-            readings.extend(self.keyed(form, mask, output, is_proved));
-            readings.extend(self.located(form, mask));
-        }
-        let ordered: Vec<usize> =
-            (0..fluents.size()).filter(|&it| fluents.is_ordered(it)).collect();
-        let is_joined = self.geometry.has_neighbours(fluents, &[0]);
-        if (2..MOST_AXES).contains(&ordered.len()) {
-            let place = ordered;
-            readings.push(self.several(form, place, 50));
-        } else if fluents.size() == 1
-            && is_joined
-            && !is_line(&fluents.orders[0])
-            && !self.is_of_roles(form, 0)
-        {
-            readings.push(self.several(form, vec![0], 45));
-        } else if fluents.size() == 2 && is_joined {
-            readings.push(self.several(form, vec![0], 30));
-        } else if fluents.size() == 3
-            && is_of_one_kind(fluents, &[0, 1])
-            && self.fills(fluents, &[0, 1])
-        {
-            readings.push(self.several(form, vec![0, 1], 25));
-        } else if fluents.size() <= 3 {
-            // Only where another form has such places.
-            readings.push(self.several(form, (0..fluents.size()).collect(), 5));
-        }
-        let best = readings.iter().map(|it| it.rank).max()?;
-        // Of equals that with the last arguments as content.
-        readings.into_iter().rev().find(|it| it.rank == best)
-    }
-
-    fn several(&self, form: usize, place: Vec<usize>, rank: u32) -> Reading {
-        let output = Output::Several;
-        Reading {
-            form,
-            place,
-            other_end: Vec::new(),
-            layer: None,
-            is_quantity: false,
-            output,
-            is_proved: true,
-            rank,
-        }
-    }
-
-    fn is_of_roles(&self, form: usize, argument: usize) -> bool {
-        self.roles.is_some() && self.fluents[form].flows[argument] == self.roles
-    }
-
-    /// The arguments besides the content are the place.
-    fn keyed(&self, form: usize, mask: u32, output: Output, is_proved: bool) -> Option<Reading> {
-        let fluents = &self.fluents[form];
-        let content: Vec<usize> = (0..fluents.size()).filter(|&it| mask >> it & 1 == 1).collect();
-        let key: Vec<usize> = (0..fluents.size()).filter(|&it| mask >> it & 1 == 0).collect();
-        let (ordered, other): (Vec<usize>, Vec<usize>) =
-            key.iter().partition(|&&it| fluents.is_ordered(it));
-        let is_joined = |it: &Vec<usize>| self.geometry.has_neighbours(fluents, it);
-        let mut layer = None;
-        let mut place = key.clone();
-        let mut rank = match (ordered.len(), other.len()) {
-            (0, 0) => return None,
-            (2..=MOST_AXES, 0) => 100,
-            (2..=MOST_AXES, 1) if fluents.domains[other[0]].len() <= MOST_LAYERS => {
-                (layer, place) = (Some(other[0]), ordered);
-                90
-            }
-            (_, 2..)
-                if self.fills(fluents, &key)
-                    && key.len() <= MOST_AXES
-                    && is_of_one_kind(fluents, &key) =>
-            {
-                70
-            }
-            (0, 2..=3) if is_joined(&key) => 65,
-            (0, 1) if self.is_of_roles(form, other[0]) => return None,
-            (0, 1) if is_joined(&key) => 60,
-            (1, 0) => 40,
-            (1, 1) if fluents.domains[other[0]].len() <= MOST_LAYERS => {
-                (layer, place) = (Some(other[0]), ordered);
-                35
-            }
-            (0, 2)
-                if fluents.domains[key[0]].len().min(fluents.domains[key[1]].len())
-                    <= MOST_LAYERS
-                    && self.fills(fluents, &key) =>
-            {
-                let (small, large) =
-                    match fluents.domains[key[0]].len() <= fluents.domains[key[1]].len() {
-                        true => (key[0], key[1]),
-                        false => (key[1], key[0]),
-                    };
-                (layer, place) = (Some(small), vec![large]);
-                34
-            }
-            (0, 1) => 10,
-            _ => return None,
-        };
-        let is_quantity =
-            !content.is_empty() && content.iter().all(|&it| is_line(&fluents.orders[it]));
-        if !is_quantity && content.len() <= 1 {
-            rank += 5;
-        } else if content.len() == 1 && place.len() == 1 && layer.is_none() {
-            // A position of each key, or a number: queens in rows are the former.
-            let same = |it: &Option<Order>| it.as_ref().map(|order| order.axis.relation.clone());
-            let both = [&fluents.orders[content[0]], &fluents.orders[place[0]]].map(same);
-            if both[0] == both[1] && rank == 40 {
-                rank = 39;
-            }
-        }
-        Some(Reading {
-            form,
-            place,
-            other_end: Vec::new(),
-            layer,
-            is_quantity,
-            output,
-            is_proved,
-            rank,
-        })
-    }
-
-    /// The content is the place of what the key names.
-    fn located(&self, form: usize, mask: u32) -> Option<Reading> {
-        let fluents = &self.fluents[form];
-        let of = |bit: u32| (0..fluents.size()).filter(move |it| mask >> it & 1 == bit);
-        let place: Vec<usize> = of(1).filter(|&it| fluents.is_ordered(it)).collect();
-        let is_place =
-            (2..=MOST_AXES).contains(&place.len()) && of(0).all(|it| !fluents.is_ordered(it));
-        is_place.then(|| self.several(form, place, 80))
-    }
-
-    /// The arguments are two points that are neighbours.
-    fn edges(&self, form: usize) -> Option<Reading> {
-        let fluents = &self.fluents[form];
-        (0..fluents.size()).find_map(|first| {
-            [2, 1].into_iter().find_map(|width| {
-                let place: Vec<usize> = (first..first + width).collect();
-                let other_end: Vec<usize> = (first + width..first + 2 * width).collect();
-                if first + 2 * width > fluents.size()
-                    || !self.geometry.are_edges(fluents, &place, &other_end)
-                {
-                    return None;
-                }
-                let mut reading = self.several(form, place, 200);
-                reading.other_end = other_end;
-                Some(reading)
-            })
-        })
-    }
-
-    /// Whether most combinations of values of some arguments occur.
-    fn fills(&self, fluents: &Fluents, key: &[usize]) -> bool {
-        let place = |row: &Vec<u32>| key.iter().map(|&it| row[it]).collect::<Vec<u32>>();
-        let places: BTreeSet<Vec<u32>> = fluents.form.rows.iter().map(place).collect();
-        let all: usize = key.iter().map(|&it| fluents.domains[it].len()).product();
-        places.len() * 5 >= all * 2 && key.iter().all(|&it| fluents.domains[it].len() > 1)
     }
 
     /// Things of which each is on one other, and each bears one.
@@ -490,8 +214,8 @@ impl Search<'_> {
         groups.sort_by_key(|it| std::cmp::Reverse(it[0].rank));
         let mut boards: Vec<Vec<Reading>> = Vec::new();
         for group in groups {
-            let flows = |it: &Reading, place: &[usize]| -> Vec<Option<usize>> {
-                place.iter().map(|&at| self.fluents[it.form].flows[at]).collect()
+            let flows = |reading: &Reading, place: &[usize]| -> Vec<Option<usize>> {
+                place.iter().map(|&at| self.fluents[reading.form].flows[at]).collect()
             };
             let fits = |board: &&mut Vec<Reading>| {
                 let (one, other) = (&board[0], &group[0]);
@@ -536,8 +260,8 @@ impl Search<'_> {
         let lattice = self.geometry.lattice(&forms);
         let is_single = lattice.axes.is_empty() || first.place.len() == 1 && lattice.axes.len() > 1;
         let placed = group.iter().map(|it| self.placed(it, is_single)).collect();
-        let layers = first.layer.map_or_else(Vec::new, |it| {
-            self.geometry.orders.unordered(&self.fluents[first.form].domains[it]).axis.values
+        let layers = first.layer.map_or_else(Vec::new, |layer| {
+            self.geometry.orders.unordered(&self.fluents[first.form].domains[layer]).axis.values
         });
         let mut board = Board {
             fluents: placed,
@@ -581,41 +305,4 @@ impl Search<'_> {
             is_proved: reading.is_proved,
         }
     }
-}
-
-/// Whether the arguments of a key have as many values, or pass them on.
-fn is_of_one_kind(fluents: &Fluents, key: &[usize]) -> bool {
-    let first = key[0];
-    key.iter().all(|&it| {
-        fluents.domains[it] == fluents.domains[first]
-            || fluents.sorts[it] == fluents.sorts[first]
-            || fluents.domains[it].len().abs_diff(fluents.domains[first].len()) <= 2
-    })
-}
-
-fn is_line(order: &Option<Order>) -> bool {
-    order.as_ref().is_some_and(|it| it.axis.kind == AxisKind::Line)
-}
-
-/// The names of the functions of a fluent.
-fn functor(form: &Form, symbols: &Symbols) -> String {
-    fn walk<'text>(shape: &TermShape, symbols: &'text Symbols, found: &mut Vec<&'text str>) {
-        if let TermShape::Function(functor, arguments) = shape {
-            found.push(symbols.name(Symbol(functor.0)));
-            arguments.iter().for_each(|it| walk(it, symbols, found));
-        }
-    }
-    let mut found = Vec::new();
-    form.shape.arguments.iter().for_each(|it| walk(it, symbols, &mut found));
-    found.join(" ")
-}
-
-/// Axes, places and neighbours.
-#[derive(Debug)]
-pub(crate) struct Lattice {
-    pub(crate) shape: Shape,
-    pub(crate) axes: Vec<Axis>,
-    pub(crate) cells: Vec<super::Cell>,
-    pub(crate) neighbours: Vec<(usize, usize)>,
-    pub(crate) blocks: Vec<usize>,
 }

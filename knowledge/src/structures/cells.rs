@@ -1,194 +1,31 @@
-//! The places of a board: where they lie, and which are neighbours.
+//! The places of a board: where they lie.
 
 use std::collections::BTreeSet;
 
-use fxhash::{FxHashMap, FxHashSet};
-use groundfrog::symbols::{Symbol, Symbols};
+use fxhash::FxHashMap;
 
-use super::axes::{Order, Orders, natural};
-use super::boards::{Fluents, Lattice, Reading};
-use super::relations::{Binary, Table, is_order};
-use super::sorts::{Sorts, argument};
+use super::axes::{Order, natural};
+use super::embedding::{is_hexagonal, is_injective, ring, upwards, walk};
+use super::fluents::Fluents;
+use super::neighbours::{Geometry, JoinedPlace, Place, places, sorts_of};
+use super::readings::Reading;
+use super::sorts::argument;
 use super::{Axis, AxisKind, Cell, Shape};
 
-/// A place has no more neighbours.
-const MOST_NEIGHBOURS: usize = 8;
 /// No more relations are tried as directions.
 const MOST_DIRECTIONS: usize = 16;
 
-/// A place: the constants that name it.
-type Place = Vec<u32>;
-
-/// Pairs of places.
-#[derive(Clone, Debug, Default)]
-struct JoinedPlace {
-    name: String,
-    pairs: Vec<(Place, Place)>,
-    uses: usize,
-}
-
-/// What is known of places from relations that do not change.
+/// Axes, places and neighbours.
 #[derive(Debug)]
-pub(crate) struct Geometry<'run> {
-    pub(crate) tables: &'run [Table],
-    pub(crate) binaries: &'run [Binary],
-    pub(crate) sorts: &'run Sorts,
-    pub(crate) orders: &'run Orders<'run>,
-    pub(crate) names: &'run Symbols,
+pub(crate) struct Lattice {
+    pub(crate) shape: Shape,
+    pub(crate) axes: Vec<Axis>,
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) neighbours: Vec<(usize, usize)>,
+    pub(crate) blocks: Vec<usize>,
 }
 
 impl Geometry<'_> {
-    pub(crate) fn text(&self, value: u32) -> &str {
-        self.names.name(Symbol(value))
-    }
-
-    /// Whether some relation makes places neighbours.
-    pub(crate) fn has_neighbours(&self, fluents: &Fluents, place: &[usize]) -> bool {
-        let places: BTreeSet<Place> = places(fluents, place);
-        !self.neighbours(&sorts_of(fluents, place), &places).is_empty()
-    }
-
-    /// Whether the fluents say something of pairs of neighbours.
-    pub(crate) fn are_edges(&self, fluents: &Fluents, one: &[usize], other: &[usize]) -> bool {
-        if sorts_of(fluents, one) != sorts_of(fluents, other) || fluents.form.rows.len() < 3 {
-            return false;
-        }
-        let orders: Option<Vec<&Order>> =
-            one.iter().map(|&it| self.longer(fluents, it, other)).collect();
-        let at =
-            |row: &Vec<u32>, place: &[usize]| place.iter().map(|&it| row[it]).collect::<Place>();
-        if let Some(orders) = orders.filter(|_| one.len() > 1) {
-            return fluents.form.rows.iter().all(|row| {
-                let step = |number: usize| {
-                    let position =
-                        |value: u32| orders[number].values.iter().position(|&it| it == value);
-                    let from = position(row[one[number]])?;
-                    Some(from.abs_diff(position(row[other[number]])?))
-                };
-                let steps: Option<usize> = (0..one.len()).map(step).sum();
-                steps == Some(1)
-            });
-        }
-        if one.iter().any(|&it| fluents.orders[it].is_some()) {
-            return false;
-        }
-        let mut all = places(fluents, one);
-        all.extend(places(fluents, other));
-        let joined = self.neighbours(&sorts_of(fluents, one), &all);
-        let pairs: FxHashSet<(&Place, &Place)> =
-            joined.iter().flat_map(|it| it.pairs.iter().map(|(from, to)| (from, to))).collect();
-        let is_pair = |row: &Vec<u32>| {
-            let (one, other) = (at(row, one), at(row, other));
-            pairs.contains(&(&one, &other)) || pairs.contains(&(&other, &one))
-        };
-        fluents.form.rows.iter().all(is_pair)
-    }
-
-    /// The order of an argument, or of the one for the same axis at the other end, which has more values.
-    fn longer<'fluents>(
-        &self,
-        fluents: &'fluents Fluents,
-        argument: usize,
-        other: &[usize],
-    ) -> Option<&'fluents Order> {
-        let partner = other.iter().find(|&&it| (it - argument).is_multiple_of(other.len()))?;
-        let both = [&fluents.orders[argument], &fluents.orders[*partner]];
-        both.into_iter().flatten().max_by_key(|it| it.values.len())
-    }
-
-    /// Whether places of two forms overlap on each axis.
-    pub(crate) fn shares(
-        &self,
-        one: &Fluents,
-        places: &[usize],
-        other: &Fluents,
-        others: &[usize],
-    ) -> bool {
-        places.iter().zip(others).all(|(&at, &there)| {
-            let (one, other) = (&one.domains[at], &other.domains[there]);
-            let both = one.iter().filter(|it| other.contains(it)).count();
-            both * 2 >= one.len().min(other.len())
-        })
-    }
-
-    /// Relations that make places neighbours, best first.
-    fn neighbours(&self, sorts: &[Option<usize>], places: &BTreeSet<Place>) -> Vec<JoinedPlace> {
-        let mut found: Vec<JoinedPlace> = Vec::new();
-        if let [sort] = sorts {
-            for binary in self.binaries.iter().filter(|it| sort.is_some() && it.sorts == [*sort; 2])
-            {
-                let pairs = binary.pairs.iter().map(|&(from, to)| (vec![from], vec![to])).collect();
-                found.push(JoinedPlace { name: binary.name.clone(), pairs, uses: binary.uses });
-            }
-        } else {
-            for table in self.tables {
-                found.extend(self.between(table, sorts));
-            }
-        }
-        for joined in &mut found {
-            joined
-                .pairs
-                .retain(|(from, to)| from != to && places.contains(from) && places.contains(to));
-        }
-        let is_local = |it: &JoinedPlace| {
-            let mut degrees: FxHashMap<&Place, usize> = FxHashMap::default();
-            it.pairs.iter().for_each(|(from, _)| *degrees.entry(from).or_default() += 1);
-            let numbers: FxHashMap<&Place, u32> = places.iter().zip(0..).collect();
-            let numbered: Vec<(u32, u32)> =
-                it.pairs.iter().map(|(from, to)| (numbers[from], numbers[to])).collect();
-            it.pairs.len() > 2
-                && it.pairs.len() * 2 >= places.len()
-                && degrees.values().all(|&degree| degree <= MOST_NEIGHBOURS.min(places.len() - 2))
-                && !is_order(&numbered)
-        };
-        found.retain(is_local);
-        found.sort_by_key(|it| (std::cmp::Reverse(it.uses), std::cmp::Reverse(it.pairs.len())));
-        found
-    }
-
-    /// A relation of two places of several constants each, or its parts if one more argument tells the direction.
-    fn between(&self, table: &Table, sorts: &[Option<usize>]) -> Vec<JoinedPlace> {
-        let width = sorts.len();
-        let sort = |column: usize| self.sorts.of(&argument(table.predicate, table.arity, column));
-        let fits = |columns: &[usize]| {
-            columns.iter().enumerate().all(|(at, &column)| {
-                sorts[at % width].is_some() && sort(column) == sorts[at % width]
-            })
-        };
-        let pair = |columns: &[usize], row: &Vec<u32>| {
-            let at = |columns: &[usize]| columns.iter().map(|&it| row[it]).collect::<Place>();
-            (at(&columns[..width]), at(&columns[width..]))
-        };
-        let written = |columns: &[usize], row: &Vec<u32>| {
-            let argument = |at: usize| if columns.contains(&at) { "*" } else { self.text(row[at]) };
-            let arguments: Vec<&str> = (0..table.arity).map(argument).collect();
-            format!("({} {})", self.text(table.predicate), arguments.join(" "))
-        };
-        let mut found: Vec<JoinedPlace> = Vec::new();
-        let columns: Vec<usize> = (0..table.arity).collect();
-        if table.arity == 2 * width && fits(&columns) {
-            let pairs = table.rows.iter().map(|row| pair(&columns, row)).collect();
-            let name = table.rows.first().map_or_else(String::new, |row| written(&columns, row));
-            found.push(JoinedPlace { name, pairs, uses: table.uses });
-        } else if table.arity == 2 * width + 1 {
-            for given in 0..table.arity {
-                let columns: Vec<usize> =
-                    columns.iter().copied().filter(|&it| it != given).collect();
-                if !fits(&columns) {
-                    continue;
-                }
-                let mut all =
-                    JoinedPlace { name: String::new(), pairs: Vec::new(), uses: table.uses };
-                for row in &table.rows {
-                    all.pairs.push(pair(&columns, row));
-                }
-                all.name = format!("({})", self.text(table.predicate));
-                found.push(all);
-            }
-        }
-        found
-    }
-
     /// How the places of some forms lie.
     pub(crate) fn lattice(&self, forms: &[(&Fluents, &Reading)]) -> Lattice {
         let (first, reading) = forms[0];
@@ -285,10 +122,10 @@ impl Geometry<'_> {
             names: vec![self.text(place[0]).to_owned()],
             coordinates,
         };
-        let is_joined = |it: &&Place| {
+        let is_joined = |place: &&Place| {
             joined
                 .iter()
-                .any(|joined| joined.pairs.iter().any(|(from, to)| from == *it || to == *it))
+                .any(|joined| joined.pairs.iter().any(|(from, to)| from == *place || to == *place))
         };
         let (places, alone): (Vec<&Place>, Vec<&Place>) = places.into_iter().partition(is_joined);
         let mut lattice = self.joined_places(&places, joined);
@@ -362,8 +199,9 @@ impl Geometry<'_> {
             places.iter().enumerate().map(|(at, &it)| (it, at)).collect();
         let directions: Vec<(&JoinedPlace, Vec<(usize, usize)>)> = joined
             .iter()
-            .map(|it| {
-                (it, it.pairs.iter().map(|(from, to)| (numbers[from], numbers[to])).collect())
+            .map(|joined| {
+                let pairs = joined.pairs.iter();
+                (joined, pairs.map(|(from, to)| (numbers[from], numbers[to])).collect())
             })
             .filter(|(_, pairs): &(_, Vec<(usize, usize)>)| is_injective(pairs))
             .take(MOST_DIRECTIONS)
@@ -447,14 +285,6 @@ fn are_compact(blocks: &[usize], cells: &[Cell]) -> bool {
     })
 }
 
-fn sorts_of(fluents: &Fluents, place: &[usize]) -> Vec<Option<usize>> {
-    place.iter().map(|&it| fluents.sorts[it]).collect()
-}
-
-fn places(fluents: &Fluents, place: &[usize]) -> BTreeSet<Place> {
-    fluents.form.rows.iter().map(|row| place.iter().map(|&it| row[it]).collect()).collect()
-}
-
 /// Pairs of numbers of places, the smaller first.
 fn numbered(pairs: &[(Place, Place)], numbers: &FxHashMap<&Place, usize>) -> Vec<(usize, usize)> {
     let number = |(from, to): &(Place, Place)| {
@@ -490,66 +320,6 @@ fn edges<'text>(
     found.into_iter().collect()
 }
 
-fn is_injective(pairs: &[(usize, usize)]) -> bool {
-    let (mut from, mut to) = (FxHashSet::default(), FxHashSet::default());
-    pairs.iter().all(|it| from.insert(it.0) && to.insert(it.1))
-}
-
-/// Pairs of places, and the vector from one to the other.
-type Step<'run> = (&'run Vec<(usize, usize)>, [i32; 2]);
-
-/// Coordinates from 0 on for all places, each step of a relation being its vector; `None` if some have none or share them.
-fn walk(places: usize, steps: &[Step<'_>]) -> Option<Vec<[i32; 2]>> {
-    let mut near: Vec<Vec<(usize, [i32; 2])>> = vec![Vec::new(); places];
-    for (pairs, step) in steps {
-        for &(from, to) in *pairs {
-            near[from].push((to, *step));
-            near[to].push((from, [-step[0], -step[1]]));
-        }
-    }
-    let mut found: Vec<Option<[i32; 2]>> = vec![None; places];
-    *found.first_mut()? = Some([0, 0]);
-    let mut open = vec![0];
-    while let Some(at) = open.pop() {
-        let here = found[at].expect("it was found before");
-        for &(to, step) in &near[at] {
-            let there = [here[0] + step[0], here[1] + step[1]];
-            match found[to] {
-                Some(known) if known != there => return None,
-                Some(_) => {}
-                None => {
-                    found[to] = Some(there);
-                    open.push(to);
-                }
-            }
-        }
-    }
-    let mut coordinates: Vec<[i32; 2]> = found.into_iter().collect::<Option<_>>()?;
-    for axis in 0..2 {
-        let least = coordinates.iter().map(|it| it[axis]).min()?;
-        coordinates.iter_mut().for_each(|it| it[axis] -= least);
-    }
-    let own: BTreeSet<[i32; 2]> = coordinates.iter().copied().collect();
-    (own.len() == places).then_some(coordinates)
-}
-
-/// Of a vector and its opposite that which begins with a positive number.
-fn upwards(vector: &[i32]) -> Vec<i32> {
-    let sign = vector.iter().copied().find(|&it| it != 0).unwrap_or(1).signum();
-    vector.iter().map(|it| it * sign).collect()
-}
-
-/// Whether neighbours lie in three directions, one of which is the sum of the others.
-fn is_hexagonal(vectors: &BTreeSet<Vec<i32>>) -> bool {
-    let vectors: Vec<&Vec<i32>> = vectors.iter().collect();
-    let [one, two, three] = vectors[..] else { return false };
-    let sum = |sign: i32, one: &[i32], other: &[i32]| {
-        upwards(&one.iter().zip(other).map(|(one, other)| one + sign * other).collect::<Vec<i32>>())
-    };
-    let is_near = vectors.iter().all(|it| it.iter().all(|step| step.abs() <= 1));
-    is_near && one.len() == 2 && [1, -1].iter().any(|&sign| sum(sign, one, two) == *three)
-}
-
 /// Whether one axis is a ring, and on the other not each place has its neighbour.
 fn is_partly_joined(
     kinds: &[AxisKind],
@@ -563,24 +333,4 @@ fn is_partly_joined(
     let size = cells.iter().map(|it| it.0[across]).max().unwrap_or(0) as usize + 1;
     let round = cells.len() / size.max(1);
     joined > 0 && joined < (size - 1) * round
-}
-
-/// The places of a ring, one after the other, if the neighbours are one.
-fn ring(places: usize, neighbours: &[(usize, usize)]) -> Option<Vec<usize>> {
-    let mut near: Vec<Vec<usize>> = vec![Vec::new(); places];
-    for &(one, other) in neighbours {
-        near[one].push(other);
-        near[other].push(one);
-    }
-    if places < 4 || near.iter().any(|it| it.len() != 2) {
-        return None;
-    }
-    let mut round = vec![0];
-    let (mut before, mut at) = (0, *near[0].iter().min()?);
-    while at != 0 {
-        round.push(at);
-        let next = near[at].iter().copied().find(|&it| it != before)?;
-        (before, at) = (at, next);
-    }
-    (round.len() == places).then_some(round)
 }

@@ -9,7 +9,8 @@ use groundfrog::game::{AtomId, GroundGame};
 use groundfrog::symbols::{Symbol, Symbols};
 use groundfrog_reasoner::{FluentId, GroundReasoner, ReasonerError};
 
-use super::boards::{Fluents, Reading};
+use super::fluents::Fluents;
+use super::readings::Reading;
 use super::{Argument, Board, Counter, Marker, Structures};
 use crate::analysis::{Analysis, Verdict};
 use crate::families::{Form, forms};

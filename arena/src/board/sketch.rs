@@ -1,0 +1,112 @@
+//! Boards of games that are not ground: by the fluents and moves that random matches meet.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use groundfrog::description::Description;
+use groundfrog::{GroundOptions, ParseOptions, RoleId, Silent, ground};
+use groundfrog_knowledge::{Analysis, structures_of_fluents};
+use groundfrog_reasoner::{
+    FluentId, GroundReasoner, Random, Reasoner, ReasonerError, State, Vocabulary as _,
+};
+use web_time::Instant;
+
+use super::{Layout, Look};
+
+/// More states are not looked at.
+const MOST_STATES: usize = 2000;
+/// A match is left after so many joint moves.
+const LONGEST: usize = 200;
+
+/// What random matches met, as KIF.
+#[derive(Default)]
+struct Met {
+    fluents: BTreeSet<String>,
+    /// With the role that has it.
+    moves: BTreeSet<(String, String)>,
+    states: Vec<Vec<String>>,
+}
+
+impl Layout {
+    /// The layout of a game whose rules are interpreted, as far as random matches show it: nothing is proved of it, and what no
+    /// match met within the time is in the list of facts.
+    pub fn of_matches(
+        description: &Description,
+        rules: &mut dyn Reasoner,
+        time: Duration,
+        look: &Look,
+    ) -> Self {
+        let start = Instant::now();
+        let mut met = Met::default();
+        let mut random = Random::new(1);
+        while met.states.len() < MOST_STATES && start.elapsed() < time {
+            if play(rules, &mut random, &mut met, &|| start.elapsed() >= time).is_err() {
+                break;
+            }
+        }
+        let Some(mut sketch) = met.sketch(rules) else { return Layout::default() };
+        let find = |fluents: &Vec<String>| -> State {
+            let found = fluents.iter().filter_map(|it| sketch.find_fluent(it));
+            State::of(found.collect::<Vec<FluentId>>())
+        };
+        let states: Vec<State> = met.states.iter().map(find).collect();
+        let analysis = Analysis::of_states(sketch.game(), &states);
+        let found = structures_of_fluents(description, sketch.game(), &analysis);
+        Layout::of_structures(&analysis, &found, &mut sketch, look)
+    }
+}
+
+/// Plays a match, and notes what it meets.
+fn play(
+    rules: &mut dyn Reasoner,
+    random: &mut Random,
+    met: &mut Met,
+    is_late: &dyn Fn() -> bool,
+) -> Result<(), ReasonerError> {
+    let mut state = rules.initial().clone();
+    let mut legal = Vec::new();
+    for _ in 0..LONGEST {
+        let fluents = rules.state_text(&state)?;
+        met.fluents.extend(fluents.iter().cloned());
+        met.states.push(fluents);
+        if is_late() || rules.is_terminal(&state)? {
+            break;
+        }
+        let mut joint = Vec::new();
+        for role in rules.role_ids().collect::<Vec<RoleId>>() {
+            rules.legal_moves(&state, role, &mut legal)?;
+            let name = rules.role_text(role);
+            met.moves.extend(legal.iter().map(|&it| (name.clone(), rules.move_text(it))));
+            match legal.len() {
+                0 => return Ok(()),
+                count => joint.push(legal[random.below(count as u32) as usize]),
+            }
+        }
+        rules.advance(&mut state, &joint)?;
+    }
+    Ok(())
+}
+
+impl Met {
+    /// A game with the same roles, initial state, fluents and moves, whose other rules say nothing.
+    fn sketch(&self, rules: &dyn Reasoner) -> Option<GroundReasoner> {
+        let mut text = String::new();
+        for role in rules.role_ids() {
+            let name = rules.role_text(role);
+            let _ = writeln!(text, "(role {name}) (goal {name} 0)");
+        }
+        for fluent in rules.state_text(rules.initial()).ok()? {
+            let _ = writeln!(text, "(init {fluent}) (<= terminal (not (true {fluent})))");
+        }
+        for fluent in &self.fluents {
+            let _ = writeln!(text, "(next {fluent})");
+        }
+        for (role, action) in &self.moves {
+            let _ = writeln!(text, "(legal {role} {action})");
+        }
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default()).ok()?;
+        let game = ground(&description, &GroundOptions::flat(), &mut Silent).ok()?.game;
+        GroundReasoner::new(game).ok()
+    }
+}
