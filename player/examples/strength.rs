@@ -81,7 +81,7 @@ struct Plan {
 }
 
 /// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency, decisive), `exploration=X`,
-/// `ways=N`, and `alphabeta` for the other strategy.
+/// `history=X`, `ways=N`, and `alphabeta` for the other strategy.
 #[derive(Deserialize)]
 struct Pair {
     one: String,
@@ -110,6 +110,7 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
     for word in text.split_whitespace() {
         match word.split_once('=') {
             Some(("exploration", number)) => parts.exploration = number.parse()?,
+            Some(("history", number)) => parts.history = number.parse()?,
             Some(("ways", number)) => ways = number.parse()?,
             None if word == "alphabeta" => {}
             None if word == "all" => parts = SearchParts::default(),
@@ -256,10 +257,10 @@ fn table(plan: &Plan, played: &[Played]) {
         let each: Vec<String> =
             games.iter().map(|(game, it)| format!("{game} {:.1}/{}", it.0, it.1)).collect();
         println!("  {}", each.join(", "));
-        let price = |it: usize| {
-            let seconds: f64 = of_pair.iter().map(|played| played.seconds[it]).sum();
-            let playouts: u64 = of_pair.iter().map(|played| played.playouts[it]).sum();
-            let nodes: u64 = of_pair.iter().map(|played| played.nodes[it]).sum();
+        let price = |side: usize| {
+            let seconds: f64 = of_pair.iter().map(|played| played.seconds[side]).sum();
+            let playouts: u64 = of_pair.iter().map(|played| played.playouts[side]).sum();
+            let nodes: u64 = of_pair.iter().map(|played| played.nodes[side]).sum();
             (1e6 * seconds / playouts.max(1) as f64, 1e6 * seconds / nodes.max(1) as f64)
         };
         let (one, other) = (price(0), price(1));

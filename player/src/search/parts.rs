@@ -11,6 +11,9 @@ pub struct SearchParts {
     pub urgency: bool,
     /// In lanes, whoever can end a match at once with the best goal does so (decisive moves).
     pub decisive: bool,
+    /// Moves that did well in other states of the tree are preferred while they were tried little here (progressive history): as many tries as
+    /// that counts for; 0 leaves it out.
+    pub history: f64,
     /// How much a move that was tried less is preferred, for goals from 0 to 1.
     pub exploration: f64,
 }
@@ -23,6 +26,7 @@ impl Default for SearchParts {
             avoidance: true,
             urgency: true,
             decisive: true,
+            history: 0.0,
             exploration: 0.2,
         }
     }
@@ -36,6 +40,7 @@ impl SearchParts {
             avoidance: false,
             urgency: false,
             decisive: false,
+            history: 0.0,
             exploration: 0.4,
         }
     }
