@@ -75,8 +75,8 @@ impl BitParallel {
         Ok(Self::of_compiled(game, compiled))
     }
 
-    /// The same, in which a role that can end its match at once with its best goal does so; in games in which one role chooses at a
-    /// time. Where nobody can, who chooses keeps others from it, if one move is seen to do so. `None` if no move does that, or it would take more than four times as many gates to find it out.
+    /// The same, in which a role that can end its match at once with its best goal does so (decisive moves), in games in which one role
+    /// chooses at a time. `None` if no move is seen to do that, or it would take more than twice as many gates to find it out.
     ///
     /// # Errors
     /// As [`super::GroundReasoner::new`].
@@ -84,7 +84,20 @@ impl BitParallel {
         game: impl Into<Arc<GroundGame>>,
     ) -> Result<Option<Self>, BuildError> {
         let game = game.into();
-        let compiled = CompiledLanes::with_decisive_moves(&game)?;
+        let compiled = CompiledLanes::with_decisive_moves(&game, false)?;
+        Ok(compiled.map(|it| Self::of_compiled(game, it)))
+    }
+
+    /// The same, in which a role that cannot do that keeps the others from doing it next, where a move is seen to be enough (anti-decisive
+    /// moves). `None` as before, or if it would take more than five times as many gates.
+    ///
+    /// # Errors
+    /// As [`super::GroundReasoner::new`].
+    pub fn with_blocking_moves(
+        game: impl Into<Arc<GroundGame>>,
+    ) -> Result<Option<Self>, BuildError> {
+        let game = game.into();
+        let compiled = CompiledLanes::with_decisive_moves(&game, true)?;
         Ok(compiled.map(|it| Self::of_compiled(game, it)))
     }
 

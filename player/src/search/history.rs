@@ -47,7 +47,8 @@ impl MoveHistory {
 
     /// What a move of a role is likely to gain over what a state is worth, by what it gained in others.
     pub(super) fn advantage(&self, role: usize, made: MoveId) -> f64 {
-        let (Some(trust), Some(gains)) = (self.trust.get(role), self.moves.get(made.index())) else {
+        let (Some(trust), Some(gains)) = (self.trust.get(role), self.moves.get(made.index()))
+        else {
             return 0.0;
         };
         let share = (trust.told / (trust.squares + CAUTION)).clamp(0.0, 1.0);
@@ -64,5 +65,28 @@ impl MoveHistory {
             trust.told *= 0.5;
             trust.squares *= 0.5;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_preferred_for_what_it_gains_everywhere_and_not_for_what_it_gained_once() {
+        let mut history = MoveHistory::default();
+        let (good, bad) = (MoveId(3), MoveId(7));
+        for _ in 0..200 {
+            history.note(0, good, 0.2);
+            history.note(0, bad, -0.1);
+        }
+        assert!(history.advantage(0, good) > 0.15, "{history:?}");
+        assert!(history.advantage(0, bad) < -0.05, "{history:?}");
+        assert_eq!(history.advantage(1, good), 0.0, "nothing is known of the other role");
+        let mut history = MoveHistory::default();
+        for number in 0..200 {
+            history.note(0, good, if number % 2 == 0 { 0.3 } else { -0.3 });
+        }
+        assert!(history.advantage(0, good).abs() < 0.01, "{history:?}");
     }
 }

@@ -11,6 +11,8 @@ pub struct SearchParts {
     pub urgency: bool,
     /// In lanes, whoever can end a match at once with the best goal does so (decisive moves).
     pub decisive: bool,
+    /// In lanes, whoever cannot do that keeps others from doing it next (anti-decisive moves).
+    pub blocking: bool,
     /// Moves that did well in other states of the tree are preferred while they were tried little here (progressive history): as many tries as
     /// that counts for; 0 leaves it out.
     pub history: f64,
@@ -26,7 +28,8 @@ impl Default for SearchParts {
             avoidance: true,
             urgency: true,
             decisive: true,
-            history: 0.0,
+            blocking: true,
+            history: 8.0,
             exploration: 0.2,
         }
     }
@@ -40,6 +43,7 @@ impl SearchParts {
             avoidance: false,
             urgency: false,
             decisive: false,
+            blocking: false,
             history: 0.0,
             exploration: 0.4,
         }

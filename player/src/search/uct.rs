@@ -12,6 +12,7 @@ use web_time::Instant;
 use groundfrog::{Description, Stop};
 use groundfrog_reasoner::MoveId;
 
+use super::parts::SearchParts;
 use super::playouts::{Playouts, SetUp};
 use super::tree::Tree;
 use super::workers::Workers;
@@ -87,7 +88,6 @@ impl Uct {
     fn set_up(&self, machine: &Machine) -> Receiver<Playouts> {
         let (sent, coming) = channel();
         let StrategyOptions { memory, threads, parts, ref stop, .. } = self.followed.options;
-        let is_decisive = parts.decisive;
         let within = match self.most {
             Some(_) => SetUp::Untimed,
             None => SetUp::Until(Until::new(Some(Instant::now() + MOST_SET_UP), stop.clone())),
@@ -97,10 +97,10 @@ impl Uct {
         let (own, within_too, sent_too) = (machine.clone(), within.clone(), sent.clone());
         let work = move || {
             // Where nobody waits any more, it was in vain.
-            let _ = sent_too.send(Playouts::new(&own, &within_too, is_decisive, most));
+            let _ = sent_too.send(Playouts::new(&own, &within_too, parts, most));
         };
         if thread::Builder::new().name("lanes".to_owned()).spawn(work).is_err() {
-            let _ = sent.send(Playouts::new(machine, &within, is_decisive, most));
+            let _ = sent.send(Playouts::new(machine, &within, parts, most));
         }
         coming
     }
@@ -113,7 +113,10 @@ impl Uct {
                 if machine.ground().is_some() && self.coming.is_none() {
                     self.coming = Some(self.set_up(machine));
                 }
-                self.begin(machine, Playouts::new(machine, &SetUp::Scalar, false, None))?
+                self.begin(
+                    machine,
+                    Playouts::new(machine, &SetUp::Scalar, SearchParts::none(), None),
+                )?
             }
         };
         if let (Some(coming), Some(_)) = (&self.coming, machine.ground()) {

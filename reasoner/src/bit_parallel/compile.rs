@@ -8,6 +8,9 @@ use crate::network::Network;
 use crate::network::code::{Code, FALSE};
 use groundfrog::game::GroundGame;
 
+/// How many times as many inputs of gates as all else decisive moves and those that keep others from such may take.
+const MOST_WITH_BLOCKS: usize = 4;
+
 /// A move that a role may choose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LaneMove {
@@ -43,24 +46,34 @@ impl CompiledLanes {
     pub(super) fn new(game: &GroundGame) -> Result<Self, BuildError> {
         let network = with_selections(&Network::new(game)?);
         let legal = network.legal_by_role(game.roles().len());
-        let plain = |&(number, legal): &(u32, Code)| LaneMove { number, legal, win: FALSE, block: FALSE };
+        let plain =
+            |&(number, legal): &(u32, Code)| LaneMove { number, legal, win: FALSE, block: FALSE };
         let chosen = legal.iter().map(|moves| moves.iter().map(plain).collect()).collect();
         Ok(CompiledLanes::of(network, legal, chosen))
     }
 
-    /// With decisive moves, if there are some and they take no more than three times as many inputs of gates as all else.
-    pub(super) fn with_decisive_moves(game: &GroundGame) -> Result<Option<Self>, BuildError> {
-        let compiled = CompiledLanes::with_all_decisive_moves(game)?;
-        let is_cheap =
-            |it: &CompiledLanes| it.choice.size().1 <= 3 * (it.size().1 - it.choice.size().1);
+    /// With decisive moves, if there are some and they take few gates; if `blocks`, with those that keep others from such.
+    pub(super) fn with_decisive_moves(
+        game: &GroundGame,
+        blocks: bool,
+    ) -> Result<Option<Self>, BuildError> {
+        let compiled = CompiledLanes::with_all_decisive_moves(game, blocks)?;
+        let most = if blocks { MOST_WITH_BLOCKS } else { 1 };
+        let is_cheap = |compiled: &CompiledLanes| {
+            let inputs = compiled.choice.size().1;
+            inputs <= most * (compiled.size().1 - inputs)
+        };
         Ok(compiled.filter(is_cheap))
     }
 
     /// With decisive moves, if there are some, whatever that takes.
-    pub(super) fn with_all_decisive_moves(game: &GroundGame) -> Result<Option<Self>, BuildError> {
+    pub(super) fn with_all_decisive_moves(
+        game: &GroundGame,
+        blocks: bool,
+    ) -> Result<Option<Self>, BuildError> {
         let mut network = with_selections(&Network::new(game)?);
         let legal = network.legal_by_role(game.roles().len());
-        let chosen = decisive(&mut network, &legal);
+        let chosen = decisive(&mut network, &legal, blocks);
         Ok(chosen.map(|chosen| CompiledLanes::of(network, legal, chosen)))
     }
 

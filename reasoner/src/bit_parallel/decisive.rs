@@ -22,11 +22,12 @@ const MOST_GATES: usize = 100_000;
 /// Conditions of a part of the end: where it takes more, rarely just one is missing.
 const MOST_CONDITIONS: usize = 16;
 
-/// Adds the gates to a network that say which legal moves are decisive, and which keep others from such. Each other role is taken to have one
+/// Adds the gates to a network that say which legal moves are decisive, and if `blocks` which keep others from such. Each other role is taken to have one
 /// legal move. None where no decisive moves are found, an end depends on recursive rules, or it would take too long.
 pub(super) fn decisive(
     network: &mut Network,
     legal: &[Vec<(u32, Code)>],
+    blocks: bool,
 ) -> Option<Vec<Vec<LaneMove>>> {
     let goals = best_goals(network, legal.len());
     let support = Support::new(network, goals.iter().copied().chain([network.terminal]))?;
@@ -61,7 +62,7 @@ pub(super) fn decisive(
         chosen.push(own);
         threats.push(sweep.one_of(threat));
     }
-    for (role, moves) in chosen.iter_mut().enumerate() {
+    for (role, moves) in chosen.iter_mut().enumerate().filter(|_| blocks) {
         let mut others = threats.clone();
         others.remove(role);
         let threat = sweep.network.gates.or(&mut others);
@@ -72,8 +73,8 @@ pub(super) fn decisive(
             if sweep.network.gates.len() > most {
                 return None;
             }
-            let blocks = sweep.brings(one.number as usize, &flips, false);
-            one.block = sweep.network.gates.and(&mut vec![one.legal, threat, blocks]);
+            let keeps = sweep.brings(one.number as usize, &flips, false);
+            one.block = sweep.network.gates.and(&mut vec![one.legal, threat, keeps]);
         }
     }
     network.gates.forget();
@@ -407,7 +408,7 @@ mod tests {
         for (name, text) in [("race", RACE), ("breakthrough", breakthrough), ("four", four)] {
             let mut scalar = GroundReasoner::of_text(text).expect("is ground");
             let game = Arc::clone(scalar.game());
-            let compiled = CompiledLanes::with_all_decisive_moves(&game).expect("compiles");
+            let compiled = CompiledLanes::with_all_decisive_moves(&game, true).expect("compiles");
             let mut lanes = BitParallel::of_compiled(game, compiled.expect("has decisive moves"));
             let mut random = Random::new(7);
             let (mut decided, mut open) = (0, 0);
@@ -438,7 +439,7 @@ mod tests {
         let text = groundfrog_corpus::game("connect_four").expect("a game").text;
         let mut scalar = GroundReasoner::of_text(text).expect("is ground");
         let game = Arc::clone(scalar.game());
-        let compiled = CompiledLanes::with_all_decisive_moves(&game).expect("compiles");
+        let compiled = CompiledLanes::with_all_decisive_moves(&game, true).expect("compiles");
         let mut lanes = BitParallel::of_compiled(game, compiled.expect("has decisive moves"));
         let mut random = Random::new(3);
         let (mut kept, mut lost) = (0, 0);
@@ -495,53 +496,5 @@ mod tests {
             }
         }
         (safe, mover)
-    }
-
-    #[test]
-    fn tmp_sizes() {
-        for name in [
-            "breakthrough",
-            "connectFour",
-            "knightThrough",
-            "nineBoardTicTacToe",
-            "pentago",
-            "reversi",
-            "skirmish",
-            "ttcc4_2player",
-            "checkersSmall",
-            "atariGo_7x7",
-        ] {
-            let text = std::fs::read_to_string(format!("/work/shared/games/{name}.kif"))
-                .expect("is there");
-            let scalar = GroundReasoner::of_text(&text).expect("is ground");
-            let begin = std::time::Instant::now();
-            let compiled = CompiledLanes::with_all_decisive_moves(scalar.game()).expect("compiles");
-            match compiled {
-                None => eprintln!("SIZE {name} none {:?}", begin.elapsed()),
-                Some(c) => {
-                    let wins: Vec<_> = c
-                        .chosen
-                        .iter()
-                        .map(|m| (m.iter().filter(|m| m.win != FALSE).count(), m.len()))
-                        .collect();
-                    eprintln!(
-                        "SIZE {name} choice {:?} all {:?} status {:?} next {:?} wins {wins:?} {:?}",
-                        c.choice.size(),
-                        c.size(),
-                        c.status.size(),
-                        c.next.size(),
-                        begin.elapsed()
-                    );
-                }
-            }
-        }
-        for name in ["breakthrough", "connect_four"] {
-            let text = groundfrog_corpus::game(name).expect("a game").text;
-            let scalar = GroundReasoner::of_text(text).expect("is ground");
-            let c = CompiledLanes::with_all_decisive_moves(scalar.game())
-                .expect("compiles")
-                .expect("some");
-            eprintln!("SIZE corpus {name} choice {:?} all {:?}", c.choice.size(), c.size());
-        }
     }
 }
