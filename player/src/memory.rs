@@ -22,6 +22,9 @@ const LONG: Duration = Duration::from_millis(100);
 /// So much above what is allowed, all evaluations end.
 const EXCESS: u64 = 32 << 20;
 
+/// Bytes that a built-in player takes before it has begun: its threads, each with pages of its own.
+pub const PLAYER_MEMORY: u64 = 8 << 20;
+
 /// What the process may use, and what it uses.
 pub struct ProcessMemory {
     allowed: u64,

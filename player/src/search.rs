@@ -11,6 +11,7 @@ mod parts;
 mod playouts;
 mod puzzle_plan;
 mod stage_game;
+mod transpositions;
 mod tree;
 mod uct;
 mod ways;

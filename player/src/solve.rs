@@ -37,6 +37,7 @@ pub(crate) mod position;
 mod prior;
 pub(crate) mod puzzle;
 mod regret;
+mod shared_table;
 mod symmetric;
 pub(crate) mod table;
 mod windows;
@@ -53,7 +54,6 @@ use parts::ByParts;
 use position::Rules;
 use puzzle::{Puzzle, PuzzleResult};
 pub use regret::MixedMove;
-use table::Table;
 
 /// What solving may use.
 #[derive(Clone, Debug)]
@@ -66,6 +66,9 @@ pub struct SolveOptions {
     pub memory: u64,
     /// States that may be looked at.
     pub states: u64,
+    /// Threads that search what a role can force, at least one. The values do not depend on it; the line, and how many states are looked
+    /// at, do with several.
+    pub threads: usize,
     /// Whether puzzles that come apart are solved by their parts, too.
     pub parts: bool,
     /// Whether states that are the same but for a symmetry of the rules are looked at once.
@@ -80,6 +83,7 @@ impl Default for SolveOptions {
             stop: None,
             memory: 1 << 30,
             states: u64::MAX,
+            threads: 1,
             parts: true,
             symmetry: true,
         }
@@ -376,9 +380,4 @@ fn searched(
 /// Moves as KIF.
 fn texts(rules: &Rules, moves: &[MoveId]) -> Vec<String> {
     moves.iter().map(|&it| rules.reasoner.move_text(it)).collect()
-}
-
-/// A table for a search, in so many bytes.
-fn table(rules: &Rules, bytes: u64) -> Table {
-    Table::new(rules.words, bytes)
 }

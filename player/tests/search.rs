@@ -167,6 +167,18 @@ fn alpha_beta_proves_small_games_and_sees_wins() {
 }
 
 #[test]
+fn several_threads_of_alpha_beta_prove_the_same() {
+    for (name, role, value) in [("nim", "first", 0.0), ("tictactoe", "cross", 50.0)] {
+        let options = StrategyOptions { threads: 3, ..StrategyOptions::default() };
+        let mut strategy = Auto::alpha_beta(description(name), role, options);
+        strategy.prepare(later(2)).expect("can be played");
+        let found = strategy.choose(later(60)).expect("there is a move");
+        assert_eq!(found.method, "alpha-beta", "{name}");
+        assert_eq!((found.value, found.proven), (Some(value), true), "{name}");
+    }
+}
+
+#[test]
 fn where_alpha_beta_is_not_possible_there_is_uct() {
     // Several choose at once; chance deals what not all see.
     for (name, role) in [("rock_paper_scissors", "ann"), ("card_draw", "alma")] {

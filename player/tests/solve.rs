@@ -75,6 +75,29 @@ fn games_of_two_have_their_known_values() {
 }
 
 #[test]
+fn several_threads_find_the_same_values_and_a_line_that_keeps_them() {
+    let connect = generated("connect_four", &[("width", 5), ("height", 4)]);
+    let breakthrough = generated("breakthrough", &[("width", 3), ("height", 5)]);
+    for text in [connect, breakthrough] {
+        let one = solved(&text, &SolveOptions::default());
+        let three = solved(&text, &SolveOptions { threads: 3, ..SolveOptions::default() });
+        assert_eq!(one.values, three.values);
+        assert!(three.line_is_complete && three.states > 0);
+        let expected: Vec<i64> = values(&one).iter().map(|value| *value as i64).collect();
+        assert_eq!(goals_after(&text, &three.line), expected);
+    }
+    // What is undecided remains so.
+    let few = SolveOptions { threads: 3, states: 600, ..SolveOptions::default() };
+    let solution = solved(game("connect_four").expect("is there").text, &few);
+    assert_eq!(solution.undecided, Some(Undecided::Budget));
+    let endless = "(role a) (role b) (init (at 1)) (legal a go) (legal a stay) (legal b wait)
+        (<= (next (at 1)) (does a stay)) (<= (next (at 2)) (does a go))
+        (<= terminal (true (at 3))) (goal a 100) (goal b 0)";
+    let three = solved(endless, &SolveOptions { threads: 3, ..SolveOptions::default() });
+    assert_eq!(three.undecided, Some(Undecided::Endless));
+}
+
+#[test]
 fn puzzles_are_solved_by_a_line() {
     let games = [
         ("blocks_world", 100),

@@ -18,6 +18,7 @@ use crate::referee::{
 };
 use groundfrog_player::belief::Opponents;
 use groundfrog_player::machine::SharedRules;
+use groundfrog_player::memory::PLAYER_MEMORY;
 use groundfrog_player::protocol::{Address, ClientError};
 use groundfrog_player::strategy::StrategyOptions;
 use groundfrog_player::{StrategyKind, UnknownStrategy};
@@ -70,8 +71,8 @@ impl Matches {
         }
     }
 
-    /// A number for a match with so many built-in strategies, if one more may run.
-    fn next_id(&mut self, built_in: usize) -> Result<String, Refusal> {
+    /// A number for a match with so many built-in strategies, if one more may run in so many bytes.
+    fn next_id(&mut self, built_in: usize, memory: u64) -> Result<String, Refusal> {
         let runs = |it: &&Arc<ShownMatch>| !it.is_record() && !it.log().status.is_over();
         let running = self.all.iter().filter(runs).count();
         if running >= MOST_RUNNING {
@@ -80,9 +81,11 @@ impl Matches {
         }
         let seats = self.all.iter().filter(runs).flat_map(|it| &it.seats);
         let playing = seats.filter(|it| it.kind == "built_in").count();
-        if playing + built_in > MOST_BUILT_IN {
+        let most = MOST_BUILT_IN.min((memory / PLAYER_MEMORY) as usize);
+        if playing + built_in > most {
             return Err(Refusal::busy(format!(
-                "{playing} built-in players are playing, and {MOST_BUILT_IN} may: give a match up first"
+                "{playing} built-in players are playing, and {built_in} more are too many: {most} may. Give a match up first, or more with \
+                 `--max-memory`"
             )));
         }
         self.last += 1;
@@ -168,7 +171,8 @@ pub(super) fn begin(
     let shown = {
         let mut matches = shared.matches();
         let built_in = seats.iter().filter(|it| it.kind == "built_in").count();
-        let named = (matches.next_id(built_in)?, game.title.clone(), started);
+        let named =
+            (matches.next_id(built_in, shared.options.memory)?, game.title.clone(), started);
         let own = Played { persons, request: request.clone(), rules };
         let played = Some((own, Arc::clone(&stop)));
         let shown = Arc::new(ShownMatch::new(named, clocks, seats, played, &shared.version));

@@ -107,6 +107,12 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
 
+    /// How many threads may search what a role can force; 0 takes all processors. Values do not depend on it; with several, the line and
+    /// the number of states may.
+    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=1024))]
+    pub(crate) threads: usize,
+
     #[command(flatten)]
     pub(crate) format: FormatArguments<ReportChoice>,
 }

@@ -14,7 +14,7 @@ use groundfrog_arena::referee::{
 use groundfrog_benches::peak_memory;
 use groundfrog_player::StrategyKind;
 use groundfrog_player::machine::{MachineLimits, is_imperfect, machine_within, seeing_all};
-use groundfrog_player::memory::{MatchStop, ProcessMemory};
+use groundfrog_player::memory::{MatchStop, PLAYER_MEMORY, ProcessMemory};
 use groundfrog_player::protocol::Address;
 use groundfrog_player::strategy::{StrategyError, StrategyOptions};
 use serde::Serialize;
@@ -34,9 +34,6 @@ use crate::interruption;
 
 /// No evaluation of the game master's takes longer than this, or the longer of the clocks.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Bytes that a built-in player takes before it has begun: its threads, each with pages of its own.
-const PLAYER_MEMORY: u64 = 8 << 20;
 
 /// Checks that the memory is enough for the players that are built in.
 fn check_memory(arguments: &MatchArguments) -> Result<(), Failure> {

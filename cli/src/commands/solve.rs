@@ -56,6 +56,7 @@ fn work(
         stop: Some(supervisor.stop()),
         // The rest is for the rules and what the search keeps beside its tables.
         memory: grounding.limits.max_memory.0.map_or(1 << 40, |it| it / 4 * 3),
+        threads: super::processors_if_0(arguments.threads),
         ..SolveOptions::default()
     };
     let note = |states| supervisor.progress().visit(states, 0, 0);

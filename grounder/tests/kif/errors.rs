@@ -60,7 +60,7 @@ fn nesting_has_a_limit() {
     let deep = "(".repeat(1_000_000);
     let start = Instant::now();
     assert_eq!(errors(&deep), ["GF0004 1:257: lists are nested more than 256 deep"]);
-    assert!(start.elapsed() < Duration::from_secs(1));
+    assert!(start.elapsed() < Duration::from_secs(5));
 
     let options = ParseOptions { max_nesting: usize::MAX, ..ParseOptions::default() };
     let error = Description::parse(deep.as_bytes(), &options).expect_err("too deep");

@@ -1,12 +1,19 @@
 //! Iterative-deepening alpha-beta with a transposition table, for games in which one role chooses at a time.
 //!
 //! The own role does what is best for it, all others what is worst for it: exact where there are two and their goals have one sum,
-//! paranoid otherwise. States that are no ends are worth what an [`Evaluation`] says.
+//! paranoid otherwise. States that are no ends are worth what an [`Evaluation`] says. Several threads search the same by one table, each
+//! second one a move further (lazy shared-memory parallelism).
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use groundfrog::Stop;
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{MoveId, State, Vocabulary};
 
 use super::evaluation::{Evaluation, SCALE};
+use super::transpositions::{Bound, Known, Transpositions};
 use crate::clock::Until;
 use crate::solve::position::{Children, Rules};
 use crate::solve::table::hash;
@@ -18,29 +25,6 @@ const DEEPEST: usize = 200;
 const INTERVAL: u64 = 64;
 /// Beyond any value.
 const FAR: i32 = i32::MAX;
-
-/// What is known of a state.
-#[derive(Clone, Copy, Debug, Default)]
-struct Entry {
-    key: u64,
-    value: i32,
-    depth: u16,
-    /// The best child plus one; 0 if there is none.
-    best: u16,
-    bound: Bound,
-    /// Whether it rests on an evaluation.
-    is_cut: bool,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Bound {
-    #[default]
-    Exact,
-    /// It is at least that.
-    Lower,
-    /// It is at most that.
-    Upper,
-}
 
 /// Buffers of one depth.
 #[derive(Debug, Default)]
@@ -55,7 +39,9 @@ pub(super) struct AlphaBeta {
     rules: Rules,
     role: RoleId,
     evaluation: Evaluation,
-    table: Vec<Entry>,
+    table: Arc<Transpositions>,
+    /// Those of the other threads.
+    helpers: Vec<AlphaBeta>,
     frames: Vec<Frame>,
     until: Until,
     /// States that may be looked at for a decision.
@@ -66,20 +52,28 @@ pub(super) struct AlphaBeta {
 }
 
 impl AlphaBeta {
-    /// For a role of a game, with so many bytes for the table.
-    pub(super) fn new(rules: Rules, role: RoleId, evaluation: Evaluation, bytes: u64) -> Self {
-        let entries = (bytes / size_of::<Entry>() as u64).max(1 << 10);
-        AlphaBeta {
-            rules,
+    /// For a role of a game, with so many bytes for the table and so many threads.
+    pub(super) fn new(
+        rules: Rules,
+        role: RoleId,
+        evaluation: Evaluation,
+        bytes: u64,
+        threads: usize,
+    ) -> Self {
+        let table = Arc::new(Transpositions::new(bytes));
+        let one = |helpers| AlphaBeta {
+            rules: rules.clone(),
             role,
-            evaluation,
-            table: vec![Entry::default(); 1 << entries.ilog2()],
+            evaluation: evaluation.clone(),
+            table: Arc::clone(&table),
+            helpers,
             frames: Vec::new(),
             until: Until::default(),
-            most: 0,
+            most: u64::MAX,
             states: 0,
             is_cut: false,
-        }
+        };
+        one((1..threads).map(|_| one(Vec::new())).collect())
     }
 
     /// Chooses a move in a state in the time that there is, looking at so many states at most; what it has found after each
@@ -94,16 +88,56 @@ impl AlphaBeta {
         let root = self.rules.whole(state);
         self.rules.find_legal(&root)?;
         let legal = self.rules.legal[self.role.index()].clone();
-        (self.until, self.most, self.states) = (until, most, 0);
+        (self.until, self.most, self.states) = (until.clone(), most, 0);
+        if legal.len() == 1 {
+            return self.choose_of(&root, &legal, left);
+        }
+        let is_found = Arc::new(AtomicBool::new(false));
+        let mut helpers = std::mem::take(&mut self.helpers);
+        let decision = thread::scope(|scope| {
+            for (number, helper) in helpers.iter_mut().enumerate() {
+                helper.until = until.clone().or_called(Arc::clone(&is_found) as Arc<dyn Stop>);
+                let root = &root;
+                // Where there is no thread, the others do it.
+                let run = move || helper.deepen(root, 1 + (number + 1) % 2);
+                let _ = thread::Builder::new().spawn_scoped(scope, run);
+            }
+            let decision = self.choose_of(&root, &legal, left);
+            is_found.store(true, Ordering::Relaxed);
+            decision
+        });
+        let states: u64 = helpers.iter().map(|helper| helper.states).sum();
+        self.helpers = helpers;
+        decision.map(|decision| Decision { nodes: decision.nodes + states, ..decision })
+    }
+
+    /// Searches deeper and deeper, for the table.
+    fn deepen(&mut self, root: &State, first: usize) {
+        self.states = 0;
+        for depth in first..=DEEPEST {
+            self.is_cut = false;
+            if !matches!(self.search(root, depth, (-FAR, FAR)), Ok(Some(_))) || !self.is_cut {
+                break;
+            }
+        }
+    }
+
+    /// Chooses one of several moves.
+    fn choose_of(
+        &mut self,
+        root: &State,
+        legal: &[MoveId],
+        left: Option<&BestSoFar>,
+    ) -> Result<Decision, StrategyError> {
         let mut chosen = Choice { it: legal[0], value: None, is_proven: false, depth: 0 };
         for depth in 1..=DEEPEST {
             if legal.len() == 1 {
                 break;
             }
             self.is_cut = false;
-            let Some(value) = self.search(&root, depth, (-FAR, FAR))? else { break };
-            let best = self.entry(&root).map_or(0, |it| usize::from(it.best));
-            let it = self.own_move(&root, best)?.unwrap_or(chosen.it);
+            let Some(value) = self.search(root, depth, (-FAR, FAR))? else { break };
+            let best = self.known(root).map_or(0, |it| usize::from(it.best));
+            let it = self.own_move(root, best)?.unwrap_or(chosen.it);
             // Where all is lost, the move that seemed best before loses later.
             let is_lost = value <= self.evaluation.least();
             let it = if is_lost && depth > 1 { chosen.it } else { it };
@@ -114,10 +148,10 @@ impl AlphaBeta {
                 break;
             }
             if let Some(left) = left {
-                left.leave(self.decision(&root, &legal, &chosen)?);
+                left.leave(self.decision(root, legal, &chosen)?);
             }
         }
-        self.decision(&root, &legal, &chosen)
+        self.decision(root, legal, &chosen)
     }
 
     fn decision(
@@ -145,7 +179,7 @@ impl AlphaBeta {
             playouts: 0,
             line: line.iter().map(|made| made.iter().map(|&it| text(it)).collect()).collect(),
             candidates,
-            memory: (self.table.len() * size_of::<Entry>()) as u64,
+            memory: self.table.bytes(),
             explanation: String::new(),
             parts: None,
         })
@@ -166,7 +200,7 @@ impl AlphaBeta {
     fn line(&mut self, root: &State, chosen: &Choice) -> Result<Vec<Vec<MoveId>>, StrategyError> {
         let (mut line, mut state, mut children) = (Vec::new(), root.clone(), Children::default());
         while line.len() < chosen.depth && !self.rules.is_terminal(&state)? {
-            let best = self.entry(&state).map_or(0, |it| usize::from(it.best));
+            let best = self.known(&state).map_or(0, |it| usize::from(it.best));
             if best == 0 || !self.rules.expand(&state, &mut children)? || best > children.len() {
                 break;
             }
@@ -180,16 +214,8 @@ impl AlphaBeta {
         Ok(line)
     }
 
-    fn entry(&self, state: &State) -> Option<Entry> {
-        let key = hash(state.words());
-        let entry = self.table[key as usize & (self.table.len() - 1)];
-        (entry.key == key).then_some(entry)
-    }
-
-    fn note(&mut self, state: &State, entry: Entry) {
-        let key = hash(state.words());
-        let slot = key as usize & (self.table.len() - 1);
-        self.table[slot] = Entry { key, ..entry };
+    fn known(&self, state: &State) -> Option<Known> {
+        self.table.get(hash(state.words()))
     }
 
     /// The value of a state that is not terminal, so many moves ahead, as far as it is within the window; `None` if the time
@@ -220,7 +246,7 @@ impl AlphaBeta {
         window: (i32, i32),
         frame: &mut Frame,
     ) -> Result<Option<i32>, StrategyError> {
-        let known = self.entry(state);
+        let known = self.known(state);
         if let Some(entry) = known.filter(|it| usize::from(it.depth) >= depth || !it.is_cut) {
             let decides = match entry.bound {
                 Bound::Exact => true,
@@ -291,8 +317,9 @@ impl AlphaBeta {
         };
         let best_child = u16::try_from(found).unwrap_or(0);
         let value = sign * best;
-        let (depth, is_cut) = (depth as u16, self.is_cut);
-        self.note(state, Entry { key: 0, value, depth, best: best_child, bound, is_cut });
+        let (depth, is_cut) = (depth as u8, self.is_cut);
+        let known = Known { value, bound, depth, best: best_child, is_cut };
+        self.table.put(hash(state.words()), known);
         self.is_cut |= outer;
         Ok(Some(value))
     }

@@ -12,6 +12,7 @@ use super::Uct;
 use super::alpha_beta::AlphaBeta;
 use super::evaluation::Evaluation;
 use super::puzzle_plan::PuzzlePlan;
+use super::workers::Workers;
 use crate::clock::Until;
 use crate::machine::is_imperfect;
 use crate::position::Position;
@@ -102,7 +103,9 @@ impl Auto {
             Preference::AlphaBeta => likeness.playouts > 0,
         };
         let bytes = self.options.memory.map_or(TABLE, |it| (it / 8).min(TABLE));
-        Ok(wanted.then(|| AlphaBeta::new(rules, role, evaluation, bytes)))
+        // Where decisions are not to depend on the time, one thread searches.
+        let threads = self.most.map_or_else(|| Workers::count(self.options.threads), |_| 1);
+        Ok(wanted.then(|| AlphaBeta::new(rules, role, evaluation, bytes, threads)))
     }
 
     /// What is known of turns and goals, looked for in a part of the start clock. What is neither proved nor refuted is taken to hold:

@@ -1,6 +1,7 @@
 //! What a solver may use.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use web_time::Instant;
 
@@ -19,6 +20,8 @@ pub(crate) struct Budget<'watch> {
     /// States that were looked at or made.
     work: u64,
     spent: bool,
+    /// Raised where another thread has the answer, and whether that was seen.
+    answered: (Option<Arc<AtomicBool>>, bool),
     /// Told how many states were looked at.
     progress: Option<&'watch mut dyn FnMut(u64)>,
 }
@@ -30,7 +33,15 @@ impl<'watch> Budget<'watch> {
 
     /// Work that ends at a moment, or after so many states.
     pub(crate) fn within(until: Until, most: u64) -> Self {
-        Budget { until, most, steps: 0, work: 0, spent: false, progress: None }
+        Budget {
+            until,
+            most,
+            steps: 0,
+            work: 0,
+            spent: false,
+            answered: (None, false),
+            progress: None,
+        }
     }
 
     /// What work may use that is to leave half of what is left.
@@ -43,9 +54,24 @@ impl<'watch> Budget<'watch> {
         Budget::within(self.until.clone(), self.left().min(states))
     }
 
+    /// What each of so many threads may use: its end, and states.
+    pub(crate) fn share(&self, threads: usize) -> (Until, u64) {
+        (self.until.clone(), self.left() / threads as u64)
+    }
+
+    /// Lets work end when another thread has the answer.
+    pub(crate) fn end_when(&mut self, answered: Option<Arc<AtomicBool>>) {
+        self.answered = (answered, false);
+    }
+
     /// Counts the states that work with another budget has looked at.
     pub(crate) fn add(&mut self, other: &Budget<'_>) {
-        self.steps += other.steps.saturating_sub(1);
+        self.count(other.steps);
+    }
+
+    /// Counts so many states that were looked at.
+    pub(crate) fn count(&mut self, states: u64) {
+        self.steps += states.saturating_sub(1);
         self.step();
     }
 
@@ -77,11 +103,17 @@ impl<'watch> Budget<'watch> {
         self.work += 1;
         if self.work % INTERVAL == 1 {
             self.spent |= self.is_over();
+            self.answered.1 = self.answered.0.as_ref().is_some_and(|it| it.load(Ordering::Relaxed));
             if let Some(progress) = &mut self.progress {
                 progress(self.steps);
             }
         }
-        !self.spent
+        self.may_go_on()
+    }
+
+    /// Whether work may go on.
+    pub(crate) fn may_go_on(&self) -> bool {
+        !self.spent && !self.answered.1
     }
 
     /// Whether the time is over or the flag is raised.

@@ -5,14 +5,20 @@
 //! open: in states where several choose at the same time neither side may know what the other does, and play
 //! that comes back to a state has no value. What is answered is proven.
 
+mod together;
+
+use std::sync::Arc;
+
 use fxhash::FxHashSet;
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{MoveId, ReasonerError, State};
 
 use super::budget::Budget;
 use super::position::{Children, Rules};
+use super::shared_table::SharedTable;
 use super::symmetric::Symmetric;
-use super::table::{StateBounds, Table, hash};
+use super::table::{StateBounds, hash};
+pub(super) use together::ask_together;
 
 /// Whether a role can force a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +47,9 @@ const MOST_OPEN: usize = 1 << 18;
 const WEIGHT: f32 = 2.0;
 /// The move that decided last comes before all others.
 const FIRST: f32 = 1000.0;
+/// Other threads than the first add so much to scores at most, 24 bits of chance, so that not all do the same.
+const SPREAD: f32 = 0.2 / (1 << 24) as f32;
+const SCATTER: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Older trials count half when there are more.
 const MOST_TRIED: f32 = 512.0;
 
@@ -121,12 +130,14 @@ pub(crate) struct Force<'run, 'watch> {
     pub(crate) role: RoleId,
     /// The values that the role can have, ascending.
     values: Vec<i64>,
-    pub(crate) table: Table,
+    pub(crate) table: Arc<SharedTable>,
     symmetric: Symmetric,
     /// By move, then by fluent that a move lets hold.
     history: Vec<History>,
     moves: usize,
     frames: Vec<Frame>,
+    /// The number of the thread: each has an order of its own.
+    number: u64,
     /// Hashes of the states from the root.
     path: Vec<u64>,
     /// Position of the value that is requested.
@@ -149,7 +160,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
         rules: &'run mut Rules,
         role: RoleId,
         values: Vec<i64>,
-        table: Table,
+        table: Arc<SharedTable>,
         budget: &'run mut Budget<'watch>,
     ) -> Self {
         let moves = rules.reasoner.game().moves().len();
@@ -163,6 +174,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             history: vec![History { tried: 2.0, decided: 1.0 }; moves + fluents],
             moves,
             frames: Vec::new(),
+            number: 0,
             path: Vec::new(),
             wanted: 0,
             budget,
@@ -227,7 +239,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
         let before = children.bytes();
         let are_all = self.rules.expand_within(state, children, self.budget)?;
         self.held += children.bytes() - before;
-        self.obstacles.wide |= !are_all && !self.budget.is_spent();
+        self.obstacles.wide |= !are_all && self.budget.may_go_on();
         Ok(are_all)
     }
 
@@ -317,16 +329,16 @@ impl<'run, 'watch> Force<'run, 'watch> {
         let top = (self.values.len() - 1) as u8;
         let effort = (64 - (self.budget.steps() - before).leading_zeros()) as u8;
         let key = self.symmetric.canonical(state.words());
-        let known = self.table.get(&key).unwrap_or(StateBounds::new(0, top));
+        let known = |known: Option<StateBounds>| known.unwrap_or(StateBounds::new(0, top));
         match answer {
-            Answer::Yes => {
-                let lower = known.lower.max(self.wanted);
-                self.table.put(&key, StateBounds { lower, best, effort, ..known });
-            }
-            Answer::No => {
-                let upper = known.upper.min(self.wanted - 1);
-                self.table.put(&key, StateBounds { upper, best, effort, ..known });
-            }
+            Answer::Yes => self.table.update(&key, |before| {
+                let lower = known(before).lower.max(self.wanted);
+                StateBounds { lower, best, effort, ..known(before) }
+            }),
+            Answer::No => self.table.update(&key, |before| {
+                let upper = known(before).upper.min(self.wanted - 1);
+                StateBounds { upper, best, effort, ..known(before) }
+            }),
             // Nothing is claimed by that, so it may depend on the way.
             Answer::Open if self.open.len() < MOST_OPEN => {
                 self.open.insert(state.clone());
@@ -365,39 +377,49 @@ impl<'run, 'watch> Force<'run, 'watch> {
         // For who chooses, this answer is as good as can be.
         let decides = if chooser == Chooser::Own { Answer::Yes } else { Answer::No };
         let other = if chooser == Chooser::Own { Answer::No } else { Answer::Yes };
-        let best = self.known(state).map_or(0, |it| it.best);
-        let mut open = false;
+        // Who can end the match as wanted does so: nothing is looked up before all children have been looked at.
         frame.order.clear();
         for child in 0..frame.children.len() {
             if !self.budget.work() {
                 return Ok((Answer::Open, 0));
             }
+            match self.at_end(frame.children.state(child))? {
+                Some(answer) if answer == decides => return Ok((decides, plus_one(child))),
+                Some(_) => {}
+                None => frame.order.push((0.0, child as u32)),
+            }
+        }
+        let best = self.known(state).map_or(0, |it| it.best);
+        let (mut open, mut kept) = (false, 0);
+        for position in 0..frame.order.len() {
+            let child = frame.order[position].1 as usize;
             let next = frame.children.state(child);
-            // Who can end the match as wanted does so: no other child is entered before all have been looked at.
-            let answer = match self.answer_of(self.known(next)) {
-                None => self.at_end(next)?,
-                known => known,
-            };
-            match answer {
+            match self.answer_of(self.known(next)) {
                 Some(answer) if answer == decides => return Ok((decides, plus_one(child))),
                 Some(_) => continue,
-                None if self.path.contains(&hash(next.words())) => {
-                    self.obstacles.endless = true;
-                    open = true;
-                    continue;
-                }
                 None => {}
+            }
+            let key = hash(next.words());
+            if self.path.contains(&key) {
+                self.obstacles.endless = true;
+                open = true;
+                continue;
             }
             let it = self.chosen(&frame.children, child, chooser);
             let mut score = self.history[it.index()].share();
             for fluent in added(state, next) {
                 score += WEIGHT * (self.history[self.moves + fluent].share() - 0.5);
             }
+            if self.number > 0 {
+                score += SPREAD * ((key ^ self.number).wrapping_mul(SCATTER) >> 40) as f32;
+            }
             if plus_one(child) == best {
                 score += FIRST;
             }
-            frame.order.push((score, child as u32));
+            frame.order[kept] = (score, child as u32);
+            kept += 1;
         }
+        frame.order.truncate(kept);
         frame.order.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         for position in 0..frame.order.len() {
             let child = frame.order[position].1 as usize;
@@ -417,7 +439,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
                 return Ok((decides, plus_one(child)));
             }
             open |= answer == Answer::Open;
-            if self.budget.is_spent() {
+            if !self.budget.may_go_on() {
                 return Ok((Answer::Open, 0));
             }
         }

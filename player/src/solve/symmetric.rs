@@ -28,22 +28,25 @@ impl Symmetric {
 
     /// The words of the state that stands for this one: the least of all that are the same.
     pub(crate) fn canonical<'state>(&self, state: &'state [u64]) -> Cow<'state, [u64]> {
-        let mut least = Cow::Borrowed(state);
-        let mut image = vec![0; if self.images.is_empty() { 0 } else { state.len() }];
-        for fluents in &self.images {
-            image.fill(0);
-            for (index, &word) in state.iter().enumerate() {
-                let mut word = word;
-                while word != 0 {
-                    let fluent = fluents[index * 64 + word.trailing_zeros() as usize];
-                    image[fluent as usize / 64] |= 1 << (fluent % 64);
-                    word &= word - 1;
-                }
-            }
-            if image[..] < least[..] {
-                least = Cow::Owned(image.clone());
-            }
+        let Some((first, others)) = self.images.split_first() else { return Cow::Borrowed(state) };
+        let mut least = image(first, state);
+        for fluents in others {
+            least = least.min(image(fluents, state));
         }
-        least
+        if least[..] < *state { Cow::Owned(least) } else { Cow::Borrowed(state) }
     }
+}
+
+/// The image of a state.
+fn image(fluents: &[u32], state: &[u64]) -> Vec<u64> {
+    let mut image = vec![0; state.len()];
+    for (index, &word) in state.iter().enumerate() {
+        let mut word = word;
+        while word != 0 {
+            let fluent = fluents[index * 64 + word.trailing_zeros() as usize];
+            image[fluent as usize / 64] |= 1 << (fluent % 64);
+            word &= word - 1;
+        }
+    }
+    image
 }

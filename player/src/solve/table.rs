@@ -9,8 +9,6 @@ pub(crate) struct StateBounds {
     pub(crate) upper: u8,
     /// How much work is in the entry, as a power of two.
     pub(crate) effort: u8,
-    /// Whether the slot is taken.
-    pub(crate) taken: bool,
     /// The move that decided last, as a position in the list of moves, plus one; 0 if none did.
     pub(crate) best: u16,
 }
@@ -20,7 +18,28 @@ impl StateBounds {
     pub(crate) fn new(lower: u8, upper: u8) -> Self {
         StateBounds { lower, upper, ..StateBounds::default() }
     }
+
+    fn pack(self) -> u64 {
+        let StateBounds { lower, upper, effort, best } = self;
+        TAKEN
+            | u64::from(best) << 24
+            | u64::from(effort) << 16
+            | u64::from(upper) << 8
+            | u64::from(lower)
+    }
+
+    fn unpack(word: u64) -> Self {
+        StateBounds {
+            lower: word as u8,
+            upper: (word >> 8) as u8,
+            effort: (word >> 16) as u8,
+            best: (word >> 24) as u16,
+        }
+    }
 }
+
+/// Set in the word of each slot that is taken.
+const TAKEN: u64 = 1 << 63;
 
 /// A slot may be this far from where its key belongs.
 const REACH: usize = 16;
@@ -28,10 +47,9 @@ const REACH: usize = 16;
 /// States and what is known of them, in bounded memory.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// Words of a state.
-    words: usize,
-    keys: Vec<u64>,
-    known: Vec<StateBounds>,
+    /// Words of a slot: those of a state, and one for what is known of it, so that both are read together.
+    stride: usize,
+    slots: Vec<u64>,
     /// Slots minus one; their number is a power of two.
     mask: usize,
     taken: usize,
@@ -41,19 +59,13 @@ pub(crate) struct Table {
 impl Table {
     /// A table for states of so many words that takes at most so many bytes, also while it grows.
     pub(crate) fn new(words: usize, bytes: u64) -> Self {
-        let slot = (words * 8 + size_of::<StateBounds>()) as u64;
+        let stride = words + 1;
         // While it grows there are two, one half the size of the other.
-        let most = (bytes * 2 / 3 / slot).max(1 << 10);
+        let most = (bytes * 2 / 3 / (stride as u64 * 8)).max(1 << 10);
         let most_slots = 1_usize << most.ilog2();
         let slots = most_slots.min(1 << 14);
-        Table {
-            words,
-            keys: vec![0; (slots + REACH) * words],
-            known: vec![StateBounds::default(); slots + REACH],
-            mask: slots - 1,
-            taken: 0,
-            most_slots,
-        }
+        let mask = slots - 1;
+        Table { stride, slots: vec![0; (slots + REACH) * stride], mask, taken: 0, most_slots }
     }
 
     #[cfg(test)]
@@ -63,37 +75,32 @@ impl Table {
 
     /// Bytes that the table takes.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.keys.len() * 8 + self.known.len() * size_of::<StateBounds>()) as u64
+        self.slots.len() as u64 * 8
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.known.fill(StateBounds::default());
+        self.slots.fill(0);
         self.taken = 0;
     }
 
-    fn home(&self, state: &[u64]) -> usize {
-        hash(state) as usize & self.mask
-    }
-
-    fn key(&self, slot: usize) -> &[u64] {
-        &self.keys[slot * self.words..(slot + 1) * self.words]
+    /// The slots in which a state may be, as far as they are taken: the number of each, its state, and what is known of it.
+    #[inline]
+    fn near(&self, state: &[u64]) -> impl Iterator<Item = (usize, &[u64], u64)> {
+        let home = hash(state) as usize & self.mask;
+        let slots = self.slots[home * self.stride..].chunks_exact(self.stride).take(REACH);
+        let slots = slots.enumerate().map(move |(position, slot)| {
+            let (known, state) = slot.split_last().unwrap_or((&0, &[]));
+            (home + position, state, *known)
+        });
+        slots.take_while(|slot| slot.2 != 0)
     }
 
     /// What is known of a state.
     #[inline]
     pub(crate) fn get(&self, state: &[u64]) -> Option<StateBounds> {
-        let home = self.home(state);
-        for slot in home..home + REACH {
-            let known = self.known[slot];
-            if !known.taken {
-                return None;
-            }
-            if self.key(slot) == state {
-                return Some(known);
-            }
-        }
-        None
+        let found = self.near(state).find(|slot| slot.1 == state);
+        found.map(|slot| StateBounds::unpack(slot.2))
     }
 
     /// Notes what is known of a state. Where there is no room, what took least work is forgotten.
@@ -123,29 +130,34 @@ impl Table {
 
     /// The slot of a state or a free one; otherwise the one that is missed least.
     fn slot_for(&self, state: &[u64]) -> Result<usize, usize> {
-        let home = self.home(state);
-        let mut victim = home;
-        for slot in home..home + REACH {
-            let known = self.known[slot];
-            if !known.taken {
-                // Room has to be left, or everything is far from home.
-                let crowded = self.taken * 4 > (self.mask + 1) * 3 && self.may_grow();
-                return if crowded { Err(slot) } else { Ok(slot) };
-            }
-            if self.key(slot) == state {
+        let home = hash(state) as usize & self.mask;
+        let (mut victim, mut least, mut count) = (home, u8::MAX, 0);
+        for (slot, key, known) in self.near(state) {
+            if key == state {
                 return Ok(slot);
             }
-            if known.effort < self.known[victim].effort {
-                victim = slot;
+            let effort = StateBounds::unpack(known).effort;
+            if effort < least {
+                (victim, least) = (slot, effort);
             }
+            count += 1;
         }
-        Err(victim)
+        // Room has to be left, or everything is far from home.
+        let crowded = self.taken * 4 > (self.mask + 1) * 3 && self.may_grow();
+        match count {
+            REACH => Err(victim),
+            _ if crowded => Err(home + count),
+            _ => Ok(home + count),
+        }
     }
 
     fn write(&mut self, slot: usize, state: &[u64], known: StateBounds) {
-        self.taken += usize::from(!self.known[slot].taken);
-        self.keys[slot * self.words..(slot + 1) * self.words].copy_from_slice(state);
-        self.known[slot] = StateBounds { taken: true, ..known };
+        let slot = &mut self.slots[slot * self.stride..(slot + 1) * self.stride];
+        if let Some((word, key)) = slot.split_last_mut() {
+            self.taken += usize::from(*word == 0);
+            *word = known.pack();
+            key.copy_from_slice(state);
+        }
     }
 
     fn may_grow(&self) -> bool {
@@ -158,14 +170,14 @@ impl Table {
             return false;
         }
         let slots = (self.mask + 1) * 2;
-        let keys = std::mem::replace(&mut self.keys, vec![0; (slots + REACH) * self.words]);
-        let known = std::mem::replace(&mut self.known, vec![StateBounds::default(); slots + REACH]);
+        let old = std::mem::replace(&mut self.slots, vec![0; (slots + REACH) * self.stride]);
         self.mask = slots - 1;
         self.taken = 0;
-        for (slot, &known) in known.iter().enumerate().filter(|it| it.1.taken) {
-            let state = &keys[slot * self.words..(slot + 1) * self.words];
-            let found = self.slot_for(state).unwrap_or_else(|victim| victim);
-            self.write(found, state, known);
+        for slot in old.chunks_exact(self.stride) {
+            if let Some((&word, state)) = slot.split_last().filter(|slot| *slot.0 != 0) {
+                let found = self.slot_for(state).unwrap_or_else(|victim| victim);
+                self.write(found, state, StateBounds::unpack(word));
+            }
         }
         true
     }

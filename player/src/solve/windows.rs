@@ -1,17 +1,20 @@
 //! Values by boolean questions.
 
+use std::sync::Arc;
+
 use groundfrog::game::{GroundGame, RoleId};
 use groundfrog_reasoner::{Reasoner, State};
 
 use super::budget::Budget;
-use super::force::{Answer, Force, Obstacles};
+use super::force::{Answer, Force, Obstacles, ask_together};
 use super::line::best_line;
 use super::position::Rules;
 use super::prior::prior;
+use super::shared_table::SharedTable;
 use super::symmetric::Symmetric;
 use super::{
-    LineStop, RoleValue, Solution, SolveError, SolveMethod, SolveOptions, Undecided, bounds, table,
-    texts, values_of,
+    LineStop, RoleValue, Solution, SolveError, SolveMethod, SolveOptions, Undecided, bounds, texts,
+    values_of,
 };
 
 /// The children of states on the way may take an eighth of the memory, and at least so many bytes.
@@ -48,15 +51,15 @@ pub(super) fn solve(
             _ if is_question => own,
             only => vec![below, only.copied().unwrap_or(0), above],
         };
-        let table = table(rules, memory);
+        let table = Arc::new(SharedTable::new(rules.words, memory, options.threads));
         let mut force = Force::new(rules, RoleId(role as u32), asked.clone(), table, budget);
-        force.set_room((memory / 8).max(LEAST_ROOM));
+        force.set_room((memory / 8 / options.threads as u64).max(LEAST_ROOM));
         force.set_symmetric(symmetric.clone());
         force.prepare_order(&means);
         let (lower, upper) = if is_question {
-            narrow(&mut force, &root, &asked, goals[role])?
+            narrow(&mut force, &root, &asked, goals[role], options.threads)?
         } else {
-            end(&mut force, &root)?
+            end(&mut force, &root, options.threads)?
         };
         let value = &mut values[role];
         if is_question {
@@ -129,8 +132,13 @@ fn of_other(value: &mut RoleValue, count: usize, sum: i64, [lower, upper]: [Opti
 
 /// Whether the match ends if one side wants it to, where a role has one goal value or none: the positions of the only value, if
 /// it does.
-fn end(force: &mut Force<'_, '_>, root: &State) -> Result<(usize, usize), SolveError> {
-    let ends = force.ask(root, 1)? == Answer::Yes || force.ask(root, 2)? == Answer::No;
+fn end(
+    force: &mut Force<'_, '_>,
+    root: &State,
+    threads: usize,
+) -> Result<(usize, usize), SolveError> {
+    let mut ask = |wanted| ask_together(force, root, wanted, threads);
+    let ends = ask(1)? == Answer::Yes || ask(2)? == Answer::No;
     Ok(if ends { (1, 1) } else { (0, 2) })
 }
 
@@ -140,6 +148,7 @@ fn narrow(
     root: &State,
     values: &[i64],
     guess: f64,
+    threads: usize,
 ) -> Result<(usize, usize), SolveError> {
     let (mut lower, mut upper) = (0, values.len() - 1);
     let mut open: Vec<usize> = (1..values.len()).collect();
@@ -149,7 +158,7 @@ fn narrow(
         let nearest = open.iter().copied().min_by(|&one, &other| gap(one).total_cmp(&gap(other)));
         let wanted = nearest.expect("a question is open");
         open.retain(|&it| it != wanted);
-        match force.ask(root, wanted as u8)? {
+        match ask_together(force, root, wanted as u8, threads)? {
             Answer::Yes => {
                 lower = lower.max(wanted);
                 open.retain(|&it| it > wanted);
