@@ -81,7 +81,7 @@ struct Plan {
 }
 
 /// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency, decisive, blocking), `exploration=X`,
-/// `history=X`, `ways=N`, and `alphabeta` for the other strategy.
+/// `ways=N`, and `alphabeta` for the other strategy.
 #[derive(Deserialize)]
 struct Pair {
     one: String,
@@ -110,7 +110,6 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
     for word in text.split_whitespace() {
         match word.split_once('=') {
             Some(("exploration", number)) => parts.exploration = number.parse()?,
-            Some(("history", number)) => parts.history = number.parse()?,
             Some(("ways", number)) => ways = number.parse()?,
             None if word == "alphabeta" => {}
             None if word == "all" => parts = SearchParts::default(),

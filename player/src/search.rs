@@ -4,7 +4,6 @@
 mod alpha_beta;
 mod auto;
 mod evaluation;
-mod history;
 mod information_sets;
 mod look_ahead;
 mod parts;

@@ -13,9 +13,6 @@ pub struct SearchParts {
     pub decisive: bool,
     /// In lanes, whoever cannot do that keeps others from doing it next (anti-decisive moves).
     pub blocking: bool,
-    /// Moves that did well in other states of the tree are preferred while they were tried little here (progressive history): as many tries as
-    /// that counts for; 0 leaves it out.
-    pub history: f64,
     /// How much a move that was tried less is preferred, for goals from 0 to 1.
     pub exploration: f64,
 }
@@ -29,7 +26,6 @@ impl Default for SearchParts {
             urgency: true,
             decisive: true,
             blocking: true,
-            history: 8.0,
             exploration: 0.2,
         }
     }
@@ -44,7 +40,6 @@ impl SearchParts {
             urgency: false,
             decisive: false,
             blocking: false,
-            history: 0.0,
             exploration: 0.4,
         }
     }

@@ -9,10 +9,9 @@ use std::hash::BuildHasher;
 use fxhash::{FxBuildHasher, FxHashMap};
 use groundfrog::RoleId;
 use groundfrog_reasoner::{MoveId, State};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::BEST;
-use super::history::MoveHistory;
 use super::look_ahead::LookAhead;
 use super::parts::SearchParts;
 use super::stage_game::StageGame;
@@ -43,8 +42,6 @@ pub(super) struct Node {
     joint: FxHashMap<Vec<u16>, u32>,
     pub(super) visits: u32,
     pub(super) pending: u32,
-    /// By role: the sum of what its visits were worth.
-    pub(super) sums: SmallVec<[f64; 2]>,
     /// By role: what its goal is at least and at most.
     pub(super) bounds: Vec<(f64, f64)>,
     pub(super) looked_at: bool,
@@ -56,20 +53,6 @@ impl Node {
     /// The value of each role, if all are proven.
     pub(super) fn is_proven(&self) -> bool {
         self.bounds.iter().all(|it| it.0 == it.1)
-    }
-
-    /// Notes that a way through it is not under way any more, and what that was worth, if that is known.
-    pub(super) fn end_visit(&mut self, values: Option<&[f64]>) {
-        self.pending -= 1;
-        if let Some(values) = values {
-            self.visits += 1;
-            self.sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
-        }
-    }
-
-    /// What it was worth for a role on average.
-    pub(super) fn mean(&self, role: usize) -> Option<f64> {
-        (self.visits > 0).then(|| self.sums[role] / f64::from(self.visits))
     }
 
     /// Where a joint move leads, if that is known.
@@ -101,7 +84,6 @@ pub(super) struct Tree {
     pub(super) chance: Option<usize>,
     pub(super) parts: SearchParts,
     pub(super) ahead: LookAhead,
-    pub(super) history: MoveHistory,
     /// The root, if several choose there at once.
     pub(super) stage: Option<(u32, StageGame)>,
 }
@@ -120,7 +102,6 @@ impl Tree {
             chance: random.filter(|_| roles > 1),
             parts,
             ahead: LookAhead::default(),
-            history: MoveHistory::default(),
             stage: None,
         }
     }
@@ -155,7 +136,6 @@ impl Tree {
             joint: FxHashMap::default(),
             visits: 0,
             pending: 0,
-            sums: smallvec![0.0; self.roles],
             bounds: vec![(0.0, BEST); self.roles],
             looked_at: false,
             mover: NONE,
@@ -170,7 +150,6 @@ impl Tree {
     /// Forgets all that cannot be reached from these states. No way may be under way.
     pub(super) fn keep(&mut self, roots: &[State]) {
         let roots: Vec<u32> = roots.iter().filter_map(|it| self.find(it).ok()).collect();
-        self.history.fade();
         let mut old = std::mem::take(&mut self.nodes);
         self.index.clear();
         self.bytes = 0;
@@ -198,11 +177,10 @@ impl Tree {
             let joint = std::mem::take(&mut from.joint).into_iter();
             let joint = joint.map(|(made, it)| (made, numbers[it as usize]));
             let bounds = std::mem::take(&mut from.bounds);
-            let sums = std::mem::take(&mut from.sums);
             let (visits, looked_at, mover) = (from.visits, from.looked_at, from.mover);
             let joint = joint.collect();
             self.nodes[node] =
-                Node { state, moves, joint, visits, pending: 0, sums, bounds, looked_at, mover };
+                Node { state, moves, joint, visits, pending: 0, bounds, looked_at, mover };
             self.bytes += bytes_of(&self.nodes[node].moves);
             self.bytes += self.nodes[node].joint.len() as u64 * BYTES_OF_JOINT;
         }

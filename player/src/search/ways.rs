@@ -129,6 +129,7 @@ impl Tree {
 
     /// Passes up what the end of a way is worth, by role; `None` takes the way back.
     pub(super) fn pass_up(&mut self, way: &TreeWay, values: Option<&[f64]>) {
+        let visits = u32::from(values.is_some());
         if let (Some((node, stage)), Some(values)) = (&mut self.stage, values)
             && way.nodes.first() == Some(node)
         {
@@ -136,23 +137,20 @@ impl Tree {
         }
         let mut child = way.end;
         if let Some(end) = way.end {
-            self.nodes[end as usize].end_visit(values);
+            let found = &mut self.nodes[end as usize];
+            found.pending -= 1;
+            found.visits += visits;
         }
         for (&node, made) in way.nodes.iter().zip(way.made.chunks_exact(self.roles)).rev() {
             let found = &mut self.nodes[node as usize];
+            found.pending -= 1;
+            found.visits += visits;
             for (role, &position) in made.iter().enumerate() {
-                let has_choice = found.moves[role].len() > 1;
-                let mean = found.mean(role);
                 let tried = &mut found.moves[role][usize::from(position)];
                 tried.pending -= 1;
-                let Some(values) = values else { continue };
-                tried.visits += 1;
-                tried.sum += values[role];
-                if let Some(mean) = mean.filter(|_| has_choice && self.parts.history > 0.0) {
-                    self.history.note(role, tried.it, (values[role] - mean) / BEST);
-                }
+                tried.visits += visits;
+                tried.sum += values.map_or(0.0, |it| it[role]);
             }
-            found.end_visit(values);
             // Where nothing is known of the child, there is nothing new for the node.
             if child.is_some_and(|it| self.nodes[it as usize].bounds.iter().any(|it| *it != OPEN)) {
                 self.prove(node);
@@ -177,7 +175,9 @@ impl Tree {
                 continue;
             }
             let offset = random.below(moves.len() as u32) as usize;
-            let mean = found.mean(role).unwrap_or(BEST / 2.0);
+            let tries = moves.iter().map(|it| (f64::from(it.visits), it.sum));
+            let all = tries.fold((0.0, 0.0), |all, it| (all.0 + it.0, all.1 + it.1));
+            let mean = if all.0 > 0.0 { all.1 / all.0 } else { BEST / 2.0 };
             let mut best = (f64::NEG_INFINITY, 0);
             for step in 0..moves.len() {
                 let position = if step + offset < moves.len() {
@@ -192,11 +192,7 @@ impl Tree {
                     }
                     _ => OPEN,
                 };
-                let mut score = self.score(tried, bounds, found.bounds[role], total, mean);
-                if self.parts.history > 0.0 {
-                    let advantage = self.history.advantage(role, tried.it);
-                    score += self.parts.history * advantage / f64::from(tried.visits + 1);
-                }
+                let score = self.score(tried, bounds, found.bounds[role], total, mean);
                 if score > best.0 {
                     best = (score, position);
                 }
