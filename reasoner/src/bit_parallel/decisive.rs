@@ -6,24 +6,23 @@
 //! and none that others count on. The sweep is made once for a role, whatever the number of its moves. A second sweep, from what others could do if
 //! it were their turn, tells which fluents are enough to keep them from all of it.
 
+mod sweep;
+
 use std::collections::BTreeMap;
 
 use super::compile::LaneMove;
+use crate::network::Network;
 use crate::network::code::{Code, FALSE, TRUE};
-use crate::network::gates::{ACYCLIC, GateKind, mapped};
-use crate::network::{MoveGate, Network};
 use groundfrog::game::RoleId;
+use sweep::{Support, Sweep};
 
 /// Nodes that are looked at, for all moves together.
 const MOST_WORK: usize = 100_000_000;
 /// Gates that are added for all moves together.
 const MOST_GATES: usize = 100_000;
 
-/// Conditions of a part of the end: where it takes more, rarely just one is missing.
-const MOST_CONDITIONS: usize = 16;
-
-/// Adds the gates to a network that say which legal moves are decisive, and if `blocks` which keep others from such. Each other role is taken to have one
-/// legal move. None where no decisive moves are found, an end depends on recursive rules, or it would take too long.
+/// Adds the gates to a network that say which legal moves are decisive, and if `blocks` which keep others from such. Each other role is taken
+/// to have one legal move. None where no decisive moves are found, an end depends on recursive rules, or it would take too long.
 pub(super) fn decisive(
     network: &mut Network,
     legal: &[Vec<(u32, Code)>],
@@ -35,7 +34,7 @@ pub(super) fn decisive(
         return None;
     }
     let most = network.gates.len() + MOST_GATES;
-    let mut sweep = Sweep { network, support, known: Vec::new(), codes: Vec::new() };
+    let mut sweep = Sweep::new(network, support);
     let (mut chosen, mut threats) = (Vec::new(), Vec::new());
     for (moves, &goal) in legal.iter().zip(&goals) {
         let parts = sweep.parts_with(goal);
@@ -88,272 +87,6 @@ fn best_goals(network: &Network, roles: usize) -> Vec<Code> {
         goals.max_by_key(|goal| goal.value).map_or(FALSE, |goal| goal.code)
     };
     (0..roles as u32).map(best).collect()
-}
-
-/// What some signed nodes depend on.
-struct Support {
-    /// Their gates, in their order, and the fluents that these read.
-    gates: Vec<usize>,
-    fluents: Vec<usize>,
-    /// The gates of what these fluents are in the next state.
-    after: Vec<usize>,
-}
-
-impl Support {
-    /// None where recursive rules are among it.
-    fn new(network: &Network, roots: impl Iterator<Item = Code>) -> Option<Self> {
-        let gates = &network.gates;
-        let of = |needed: &[bool]| -> Option<Vec<usize>> {
-            let found: Vec<usize> =
-                (0..gates.len()).filter(|gate| needed[gates.sources() + gate]).collect();
-            found.iter().all(|&gate| gates.component(gate) == ACYCLIC).then_some(found)
-        };
-        let needed = gates.needed(roots);
-        let fluents: Vec<usize> = (0..network.fluents()).filter(|&node| needed[node]).collect();
-        let after = of(&gates.needed(fluents.iter().map(|&fluent| network.next[fluent])))?;
-        Some(Support { gates: of(&needed)?, fluents, after })
-    }
-}
-
-/// Finds what moves bring about, one after the other.
-struct Sweep<'run> {
-    network: &'run mut Network,
-    support: Support,
-    /// By node: what stands for it now, and after the move.
-    known: Vec<Code>,
-    codes: Vec<Code>,
-}
-
-impl Sweep<'_> {
-    /// The parts of the end with which a goal comes, if no other part holds.
-    fn parts_with(&mut self, goal: Code) -> Vec<Code> {
-        let parts = self.alternatives(self.network.terminal);
-        let mut found = Vec::new();
-        for &part in &parts {
-            if self.conditions(part).len() > MOST_CONDITIONS {
-                continue;
-            }
-            let others = parts.iter().filter(|&&other| other != part).map(|other| other ^ 1);
-            let facts: Vec<Code> = others.chain([part]).collect();
-            self.know(&facts);
-            if mapped(&self.known, goal) == TRUE {
-                found.push(part);
-            }
-        }
-        found
-    }
-
-    /// By signed fluent: when it is enough that it begins to hold for one of some signed nodes to do so, in a state that is no end.
-    fn flips(&mut self, causes: &[Code]) -> Vec<Code> {
-        let sources = self.network.gates.sources();
-        let mut enough: Vec<Vec<Code>> = vec![Vec::new(); 2 * self.network.gates.nodes()];
-        for &cause in causes.iter().filter(|&&cause| cause < TRUE) {
-            enough[cause as usize].push(TRUE);
-        }
-        self.know(&[self.network.terminal ^ 1]);
-        for &gate in self.support.gates.iter().rev() {
-            for sign in 0..2 {
-                let gates = &mut self.network.gates;
-                let own = (sources + gate) << 1 | sign as usize;
-                let when = gates.or(&mut std::mem::take(&mut enough[own]));
-                if when == FALSE {
-                    continue;
-                }
-                let inputs: Vec<Code> = gates.inputs(gate).iter().map(|it| it ^ sign).collect();
-                // The negation of a disjunction is a conjunction.
-                if (gates.kind(gate) == GateKind::Or) == (sign == 0) {
-                    inputs.iter().for_each(|&it| enough[it as usize].push(when));
-                    continue;
-                }
-                let values: Vec<Code> = inputs.iter().map(|&it| mapped(&self.known, it)).collect();
-                let mut after = vec![TRUE; inputs.len()];
-                for place in (1..inputs.len()).rev() {
-                    after[place - 1] = gates.and(&mut vec![values[place], after[place]]);
-                }
-                let mut before = when;
-                for (place, &input) in inputs.iter().enumerate() {
-                    let others = gates.and(&mut vec![before, after[place]]);
-                    enough[input as usize].push(others);
-                    before = gates.and(&mut vec![before, values[place]]);
-                }
-            }
-        }
-        let fluents = enough.iter_mut().take(2 * self.network.fluents());
-        fluents.map(|when| self.network.gates.or(when)).collect()
-    }
-
-    /// What must hold for most of these moves to be legal: that it is the role's turn.
-    fn turn(&self, moves: &[(u32, Code)]) -> Vec<Code> {
-        let mut all: Vec<Code> =
-            moves.iter().flat_map(|&(_, legal)| self.conditions(legal)).collect();
-        all.sort_unstable();
-        let common = all.chunk_by(|one, other| one == other);
-        common.filter(|equal| 2 * equal.len() >= moves.len()).map(|equal| equal[0]).collect()
-    }
-
-    /// Whether a fluent certainly ceases to hold by the move that was looked at last.
-    fn ceases(&self, code: Code) -> bool {
-        let next = self.network.next.get(code as usize >> 1).filter(|_| code & 1 == 0);
-        next.is_some_and(|&next| mapped(&self.codes, next) == FALSE)
-    }
-
-    /// Whether, with one of the keys, one of what goes with it holds.
-    fn one_of(&mut self, groups: BTreeMap<Code, Vec<Code>>) -> Code {
-        let gates = &mut self.network.gates;
-        let mut all: Vec<Code> = Vec::new();
-        for (key, mut group) in groups {
-            let any = gates.or(&mut group);
-            all.push(gates.and(&mut vec![key, any]));
-        }
-        gates.or(&mut all)
-    }
-
-    /// The parts of a conjunction, or the signed node itself.
-    fn conditions(&self, code: Code) -> Vec<Code> {
-        if code >= TRUE {
-            return vec![code];
-        }
-        self.alternatives(code ^ 1).into_iter().map(|part| part ^ 1).collect()
-    }
-
-    /// The parts of a disjunction, or the signed node itself.
-    fn alternatives(&self, code: Code) -> Vec<Code> {
-        let (mut parts, mut waiting) = (Vec::new(), vec![code]);
-        let gates = &self.network.gates;
-        while let Some(code) = waiting.pop().filter(|&it| it < TRUE) {
-            let gate = (code as usize >> 1).checked_sub(gates.sources());
-            match gate.filter(|&it| (gates.kind(it) == GateKind::Or) == (code & 1 == 0)) {
-                Some(gate) => waiting.extend(gates.inputs(gate).iter().map(|it| it ^ (code & 1))),
-                None => parts.push(code),
-            }
-        }
-        parts
-    }
-
-    /// When a move brings about what these flips are enough for. If `counts`, it is taken not to where it changes what a flip may count on.
-    fn brings(&mut self, made: usize, flips: &[Code], counts: bool) -> Code {
-        let MoveGate { role, legal } = self.network.moves[made];
-        self.know(&[legal, self.network.terminal ^ 1]);
-        self.codes.clone_from(&self.known);
-        let fluents = self.network.fluents();
-        let is_forced = |other: &&MoveGate| mapped(&self.known, other.legal) == TRUE;
-        let forced: Vec<RoleId> =
-            self.network.moves.iter().filter(is_forced).map(|it| it.role).collect();
-        for (number, other) in self.network.moves.iter().enumerate() {
-            self.codes[fluents + number] = match mapped(&self.known, other.legal) {
-                _ if number == made => TRUE,
-                _ if other.role == role => FALSE,
-                legal if legal != TRUE && forced.contains(&other.role) => FALSE,
-                legal => legal,
-            };
-        }
-        self.copy();
-        let mut ways = Vec::new();
-        for &fluent in &self.support.fluents {
-            let begins = mapped(&self.known, flips[2 * fluent]);
-            let ceases = mapped(&self.known, flips[2 * fluent + 1]);
-            let now = self.known[fluent];
-            let next = mapped(&self.codes, self.network.next[fluent]);
-            if next == now || (begins, ceases) == (FALSE, FALSE) {
-                continue;
-            }
-            let may_begin = !self.is_at_least(next ^ 1, now ^ 1);
-            let may_cease = !self.is_at_least(next, now);
-            // Others may count on what holds now, or on what does not.
-            if counts && (begins != FALSE && may_cease || ceases != FALSE && may_begin) {
-                return FALSE;
-            }
-            let gates = &mut self.network.gates;
-            if may_begin {
-                ways.push(gates.and(&mut vec![next, begins]));
-            }
-            if may_cease {
-                ways.push(gates.and(&mut vec![next ^ 1, ceases]));
-            }
-        }
-        self.network.gates.or(&mut ways)
-    }
-
-    /// Whether a signed node or constant plainly holds wherever another one does.
-    fn is_at_least(&self, code: Code, other: Code) -> bool {
-        if code == TRUE || other == FALSE || code == other {
-            return true;
-        }
-        let gates = &self.network.gates;
-        let gate = (code as usize >> 1).checked_sub(gates.sources()).filter(|_| code < TRUE);
-        let or = gate.filter(|&it| (gates.kind(it) == GateKind::Or) == (code & 1 == 0));
-        or.is_some_and(|gate| gates.inputs(gate).contains(&(other ^ (code & 1))))
-    }
-
-    /// Takes signed nodes to hold, and what follows for the end and the next state; nothing else.
-    fn know(&mut self, facts: &[Code]) {
-        self.known = (0..self.network.gates.nodes() as Code).map(|node| node << 1).collect();
-        facts.iter().for_each(|&fact| self.assume(fact));
-        self.simplify();
-    }
-
-    /// Notes that a signed node holds, and what follows.
-    fn assume(&mut self, code: Code) {
-        if code >= TRUE {
-            return;
-        }
-        let (node, holds) = (code as usize >> 1, code & 1 == 0);
-        self.known[node] = if holds { TRUE } else { FALSE };
-        let gates = &self.network.gates;
-        let Some(gate) = node.checked_sub(gates.sources()) else { return };
-        if (gates.kind(gate) == GateKind::And) == holds && gates.component(gate) == ACYCLIC {
-            let inputs: Vec<Code> = gates.inputs(gate).to_vec();
-            inputs.into_iter().for_each(|it| self.assume(it ^ Code::from(!holds)));
-        }
-    }
-
-    /// Finds the gates that are constant or one of their inputs, by what is known.
-    fn simplify(&mut self) {
-        let gates = &self.network.gates;
-        for &gate in self.support.after.iter().chain(&self.support.gates) {
-            let node = gates.sources() + gate;
-            if self.known[node] >= TRUE {
-                continue;
-            }
-            let neutral = if gates.kind(gate) == GateKind::And { TRUE } else { FALSE };
-            let inputs = gates.inputs(gate).iter().map(|&it| mapped(&self.known, it));
-            let mut inputs = inputs.filter(|&it| it != neutral);
-            self.known[node] = match (inputs.next(), inputs.clone().next()) {
-                (None, _) => neutral,
-                (Some(single), None) => single,
-                (Some(first), _) if first == neutral ^ 1 || inputs.any(|it| it == neutral ^ 1) => {
-                    neutral ^ 1
-                }
-                _ => continue,
-            };
-        }
-    }
-
-    /// Finds what stands for the gates of the next state by what stands for their sources: for a gate that reads what it reads now, what is
-    /// known of it now.
-    fn copy(&mut self) {
-        let mut inputs: Vec<Code> = Vec::new();
-        for &gate in &self.support.after {
-            let gates = &mut self.network.gates;
-            let node = gates.sources() + gate;
-            let old = gates.inputs(gate);
-            if old.iter().all(|&it| mapped(&self.codes, it) == mapped(&self.known, it)) {
-                self.codes[node] = self.known[node];
-                continue;
-            }
-            inputs.clear();
-            inputs.extend(old.iter().map(|&it| mapped(&self.codes, it)));
-            inputs.sort_unstable();
-            inputs.dedup();
-            let kind = gates.kind(gate);
-            let contradicts = inputs.windows(2).any(|it| it[0] & 1 == 0 && it[0] ^ 1 == it[1]);
-            self.codes[node] = match (contradicts, kind) {
-                (true, GateKind::And) => FALSE,
-                (true, GateKind::Or) => TRUE,
-                _ => gates.gate(kind, inputs.clone()),
-            };
-        }
-    }
 }
 
 #[cfg(test)]
