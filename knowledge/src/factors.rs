@@ -361,8 +361,8 @@ impl<'game> Cones<'game> {
                 let body = self.game.rules().rule(rule as usize).body;
                 let gated = body.iter().find(|it| AtomId(it.atom()) == gate);
                 for (part, set) in sets.iter().enumerate() {
-                    let reads = body.iter().any(|it| {
-                        let atom = AtomId(it.atom());
+                    let reads = body.iter().any(|literal| {
+                        let atom = AtomId(literal.atom());
                         atom != gate
                             && self.cone(atom, Some(gate)).fluents.iter().any(|it| set.contains(it))
                     });

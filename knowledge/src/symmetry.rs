@@ -175,9 +175,9 @@ fn simplest(generators: Vec<Symmetry>, order: u128, namer: &Namer<'_>) -> Vec<Sy
     let all = closure(&generators);
     let mut ranked: Vec<(bool, usize, usize, &Symmetry)> = all
         .iter()
-        .map(|it| {
-            let name = namer.name(it);
-            (name.is_empty(), name.matches(", ").count(), it.size(), it)
+        .map(|generator| {
+            let name = namer.name(generator);
+            (name.is_empty(), name.matches(", ").count(), generator.size(), generator)
         })
         .collect();
     ranked.sort_by(|one, other| {

@@ -56,13 +56,13 @@ fn verdicts(text: &str, names: &BTreeMap<String, String>) -> BTreeSet<String> {
     let mut rules = GroundReasoner::of_text(text).expect("a game that can be ground");
     let options = AnalysisOptions { time: Duration::from_secs(120), ..AnalysisOptions::default() };
     let found = analyse(&mut rules, &options).expect("rules that can be evaluated");
-    let line = |it: &groundfrog_knowledge::Finding| {
-        let verdict = match it.verdict {
+    let line = |finding: &groundfrog_knowledge::Finding| {
+        let verdict = match finding.verdict {
             Verdict::Proved => "proved",
             Verdict::Refuted { .. } => "refuted",
             Verdict::Unknown { .. } => "unknown",
         };
-        let property = format!("{:?}", it.property).replace(['(', ')', '"'], " ");
+        let property = format!("{:?}", finding.property).replace(['(', ')', '"'], " ");
         let words = property.split_whitespace().map(|it| names.get(it).map_or(it, String::as_str));
         let words: Vec<&str> = words.collect();
         let text = words.join(" ");

@@ -214,13 +214,13 @@ fn portrait(structures: &Structures, back: &BTreeMap<String, String>) -> BTreeSe
         lines.insert(format!("{} {:?} {:?}", text(&it.pattern), set(&it.things), set(&it.grounds)));
     }
     for board in &structures.boards {
-        let axis = |it: &groundfrog_knowledge::structures::Axis| {
-            let (values, mut other) = (list(&it.values), list(&it.values));
+        let axis = |axis: &groundfrog_knowledge::structures::Axis| {
+            let (values, mut other) = (list(&axis.values), list(&axis.values));
             other.reverse();
-            match (it.kind, it.is_directed) {
+            match (axis.kind, axis.is_directed) {
                 (AxisKind::Line, true) => format!("{values:?}"),
                 (AxisKind::Line, false) => format!("{:?}", values.min(other)),
-                _ => format!("{:?}", set(&it.values)),
+                _ => format!("{:?}", set(&axis.values)),
             }
         };
         let axes: Vec<String> = board.axes.iter().map(axis).collect();

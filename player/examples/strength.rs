@@ -257,10 +257,10 @@ fn table(plan: &Plan, played: &[Played]) {
         let each: Vec<String> =
             games.iter().map(|(game, it)| format!("{game} {:.1}/{}", it.0, it.1)).collect();
         println!("  {}", each.join(", "));
-        let price = |side: usize| {
-            let seconds: f64 = of_pair.iter().map(|played| played.seconds[side]).sum();
-            let playouts: u64 = of_pair.iter().map(|played| played.playouts[side]).sum();
-            let nodes: u64 = of_pair.iter().map(|played| played.nodes[side]).sum();
+        let price = |player: usize| {
+            let seconds: f64 = of_pair.iter().map(|played| played.seconds[player]).sum();
+            let playouts: u64 = of_pair.iter().map(|played| played.playouts[player]).sum();
+            let nodes: u64 = of_pair.iter().map(|played| played.nodes[player]).sum();
             (1e6 * seconds / playouts.max(1) as f64, 1e6 * seconds / nodes.max(1) as f64)
         };
         let (one, other) = (price(0), price(1));

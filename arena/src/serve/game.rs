@@ -95,8 +95,8 @@ impl OpenGame {
                 Machine::Ground(reasoner) => Some(reasoner.clone()),
                 Machine::Interpreted(_) => None,
             };
-            let of = |mut it: Box<GroundReasoner>| {
-                Layout::new(&self.description, &mut it, self.layout_time, &self.look)
+            let of = |mut rules: Box<GroundReasoner>| {
+                Layout::new(&self.description, &mut rules, self.layout_time, &self.look)
             };
             rules.map(of).unwrap_or_default()
         })
@@ -192,8 +192,8 @@ impl OpenGame {
         let terms: Vec<_> = moves.iter().map(find).collect();
         let symbols = reasoner.symbols();
         let held = |click: &Click| {
-            let here = |it: &&(usize, usize, usize, String)| {
-                it.0 == click.board && Some(it.1) == click.column && Some(it.2) == click.row
+            let here = |cell: &&(usize, usize, usize, String)| {
+                cell.0 == click.board && Some(cell.1) == click.column && Some(cell.2) == click.row
             };
             state.cells.iter().find(here).map(|it| it.3.clone())
         };

@@ -111,8 +111,10 @@ fn features(reasoner: &GroundReasoner, structures: &Structures) -> Vec<Feature> 
     let locations = locations(structures, game);
     for (number, board) in structures.boards.iter().enumerate() {
         for marker in board.markers.iter().take(MOST_PIECES) {
-            let is_it = |it: &Option<crate::structures::contents::Location>| {
-                it.as_ref().is_some_and(|it| it.board == number && it.content == marker.content)
+            let is_it = |location: &Option<crate::structures::contents::Location>| {
+                location
+                    .as_ref()
+                    .is_some_and(|it| it.board == number && it.content == marker.content)
             };
             let fluents = locations.iter().map(is_it).collect();
             found.push(Feature::Pieces { name: marker.content.clone(), fluents });

@@ -86,8 +86,8 @@ impl Moves {
         let of_moves = rule.body.iter().filter(|it| number.contains_key(&AtomId(it.atom())));
         for own in of_moves {
             let rest = rule.body.iter().filter(|it| it.atom() != own.atom());
-            let is_neutral = |it: AtomId| {
-                it == fluent || cones.shared.contains(&it) || game.kind(it) == AtomKind::Does
+            let is_neutral = |atom: AtomId| {
+                atom == fluent || cones.shared.contains(&atom) || game.kind(atom) == AtomKind::Does
             };
             let keeps = is_next
                 && !own.is_negated()
@@ -128,10 +128,10 @@ impl Moves {
         let mut found: Vec<AtomId> = changed.map(|it| *it.0).collect();
         let met: FxHashSet<usize> =
             effects.keys().filter_map(|it| part_of.get(it).copied()).collect();
-        let is_elsewhere = |it: &AtomId| {
-            let part = part_of.get(it);
+        let is_elsewhere = |fluent: &AtomId| {
+            let part = part_of.get(fluent);
             let by_others =
-                self.kept.iter().enumerate().any(|(at, kept)| at != role && kept.contains(it));
+                self.kept.iter().enumerate().any(|(at, kept)| at != role && kept.contains(fluent));
             by_others && part.is_some_and(|part| parts[*part].len() > 1 && !met.contains(part))
         };
         let lost =
@@ -303,8 +303,8 @@ impl Moves {
                     cone.iter().filter_map(|it| part_of.get(it).copied()).collect();
                 match read.len() {
                     0 => {}
-                    1 => read.iter().for_each(|&it| {
-                        own[it].insert(literal);
+                    1 => read.iter().for_each(|&fluent| {
+                        own[fluent].insert(literal);
                     }),
                     _ => return false,
                 }

@@ -193,8 +193,8 @@ fn classes(cones: &Cones<'_>, fluents: &FxHashSet<AtomId>) -> Option<Vec<u32>> {
             let made: Vec<&GroundLiteral> = does.iter().filter(|it| !it.is_negated()).collect();
             match made[..] {
                 // The only role makes one move: the rule applies by all others.
-                [] => does.iter().for_each(|it| {
-                    effects.entry(it.atom()).or_default().insert(Effect::Without(number));
+                [] => does.iter().for_each(|literal| {
+                    effects.entry(literal.atom()).or_default().insert(Effect::Without(number));
                 }),
                 [only] => {
                     let effect = Effect::With(view.0, rest);
