@@ -168,8 +168,8 @@ impl Position {
         let mut next = State::default();
         self.machine.next_state(&state, &made, &mut next)?;
         self.belief.know(next);
-        let exact = |(&it, text): (&MoveId, &String)| {
-            text::compact(text).is_some_and(|text| text == self.machine.move_text(it))
+        let exact = |(&known, text): (&MoveId, &String)| {
+            text::compact(text).is_some_and(|text| text == self.machine.move_text(known))
         };
         self.folded = !made.iter().zip(moves).all(exact);
         Ok(())
