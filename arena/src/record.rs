@@ -97,8 +97,8 @@ impl MatchRecord {
     /// `.../nim/v0/`, which is no part of the name.
     pub fn game_name(&self) -> Option<&str> {
         let mut parts = self.game_meta_url.rsplit(['/', '\\']).filter(|it| !it.is_empty());
-        let is_version = |it: &str| {
-            let number = it.strip_prefix(['v', 'V']);
+        let is_version = |part: &str| {
+            let number = part.strip_prefix(['v', 'V']);
             number.is_some_and(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit()))
         };
         let last = parts.next()?;
@@ -162,9 +162,9 @@ fn says_nothing(explanations: &[Vec<String>]) -> bool {
 
 /// The fluents of a state; each may be written within `(true ...)`.
 fn fluents(state: &str) -> Option<Vec<String>> {
-    let bare = |it: String| {
-        let inner = it.strip_prefix("(true ").and_then(|it| it.strip_suffix(')'));
-        inner.map_or(it.clone(), str::to_owned)
+    let bare = |text: String| {
+        let inner = text.strip_prefix("(true ").and_then(|it| it.strip_suffix(')'));
+        inner.map_or(text.clone(), str::to_owned)
     };
     Some(text::elements(state)?.into_iter().map(bare).collect())
 }

@@ -30,9 +30,14 @@ impl Seen {
 
     /// The titles with their columns and rows.
     fn boards(&self) -> Vec<String> {
-        let board = |it: &groundfrog_arena::board::Board| {
-            let blank = it.blank.as_ref().map_or(String::new(), |it| format!(" blank {it}"));
-            format!("{}: {} | {}{blank}", it.title, it.columns.join(" "), it.rows.join(" "))
+        let board = |board: &groundfrog_arena::board::Board| {
+            let blank = board.blank.as_ref().map_or(String::new(), |it| format!(" blank {it}"));
+            format!(
+                "{}: {} | {}{blank}",
+                board.title,
+                board.columns.join(" "),
+                board.rows.join(" ")
+            )
         };
         self.layout.boards().iter().map(board).collect()
     }
@@ -61,10 +66,10 @@ impl Seen {
         let it = self.reasoner.find_move(role, text).expect("is a move");
         let term = self.reasoner.move_term(it).1;
         let clicks = self.layout.clicks(&term, self.reasoner.symbols());
-        let name = |it: &groundfrog_arena::board::Click| {
-            let board = &self.layout.boards()[it.board];
-            let column = it.column.map_or("*", |it| board.columns[it].as_str());
-            let row = it.row.map_or("*", |it| board.rows[it].as_str());
+        let name = |click: &groundfrog_arena::board::Click| {
+            let board = &self.layout.boards()[click.board];
+            let column = click.column.map_or("*", |it| board.columns[it].as_str());
+            let row = click.row.map_or("*", |it| board.rows[it].as_str());
             format!("{column} {row}")
         };
         clicks.iter().map(name).collect()
@@ -171,7 +176,7 @@ fn moves_are_told_by_pieces_and_places() {
             .map(|it| seen.layout.place(&seen.reasoner.fluent(it), seen.reasoner.symbols()))
             .collect();
         let held = |click: &Click| {
-            state.iter().find_map(|it| match it {
+            state.iter().find_map(|place| match place {
                 Place::Cell { column, row, content, .. }
                     if Some(*column) == click.column && Some(*row) == click.row =>
                 {

@@ -55,17 +55,17 @@ pub fn write(reports: &[CheckReport], out: &mut impl Write) -> io::Result<()> {
 /// text with the edits of the first reason that has any, or `null`. A reason has `kind`, `code`, `message`, `places` (the labels of
 /// a finding), `repair` (a list of sentences) and `edits`, each with `start` and `end` in bytes and the `text` to put there.
 pub fn judgement(judged: &Judgement) -> Value {
-    let reason = |it: &Reason| {
-        let found = finding(&it.finding, &judged.source);
+    let reason = |reason: &Reason| {
+        let found = finding(&reason.finding, &judged.source);
         let edit =
             |it: &Edit| json!({ "start": it.span.start, "end": it.span.end, "text": it.text });
         json!({
-            "kind": it.kind.name(),
+            "kind": reason.kind.name(),
             "code": found["code"],
             "message": found["message"],
             "places": found["labels"],
             "repair": found["help"],
-            "edits": it.edits.iter().map(edit).collect::<Vec<Value>>(),
+            "edits": reason.edits.iter().map(edit).collect::<Vec<Value>>(),
         })
     };
     let warnings = judged.warnings.iter().map(|it| finding(it, &judged.source));

@@ -28,10 +28,8 @@ pub(super) fn check(
 ) -> Result<(), Exceeded> {
     let mut ticker = Ticker::new(budget, 0);
     players::check(extents, found);
-    given_domains::check(extents, &mut ticker, found);
-    ticker.finish()?;
-    constant_arguments::check(extents, &mut ticker, found);
-    ticker.finish()?;
+    given_domains::check(extents, &mut ticker, found)?;
+    constant_arguments::check(extents, &mut ticker, found)?;
     firing::check(extents, &mut ticker, found);
     ticker.finish()
 }

@@ -155,8 +155,8 @@ impl<'a> Places<'a> {
                 .collect(),
             Fault::VariablePredicate => self
                 .plain_atoms()
-                .map(|it| Edit {
-                    range: it.range.start + 1..it.range.start + 1,
+                .map(|found| Edit {
+                    range: found.range.start + 1..found.range.start + 1,
                     new: "?".to_owned(),
                 })
                 .collect(),

@@ -2,6 +2,7 @@
 //! that long chains are no danger.
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 
 use fxhash::FxHashMap;
 
@@ -57,8 +58,8 @@ impl Graph {
 
     /// The strongly connected components.
     pub fn components(&self) -> Components {
-        let all = components(self, 0..self.nodes() as u32, || true);
-        all.expect("nothing stops it")
+        let Ok(all) = components(self, 0..self.nodes() as u32, || Ok::<_, Infallible>(()));
+        all
     }
 }
 
@@ -142,12 +143,15 @@ struct Call<Place> {
 }
 
 /// The strongly connected components of what can be reached from the roots, in an order such that edges lead to the same
-/// or to earlier ones: Tarjan's algorithm with an explicit stack. None if it shall not go on, which is checked at each edge.
-pub fn components<E: Edges>(
+/// or to earlier ones: Tarjan's algorithm with an explicit stack.
+///
+/// # Errors
+/// What `tick`, which is called at each edge, fails with.
+pub fn components<E: Edges, Stop>(
     edges: &E,
     roots: impl Iterator<Item = u32>,
-    mut goes_on: impl FnMut() -> bool,
-) -> Option<Components> {
+    mut tick: impl FnMut() -> Result<(), Stop>,
+) -> Result<Components, Stop> {
     let count = edges.nodes();
     let (mut number, mut low) = (vec![NONE; count], vec![0_u32; count]);
     let (mut found, mut next_number) = (Components::none(count), 0);
@@ -165,9 +169,7 @@ pub fn components<E: Edges>(
             let Some(call) = calls.last_mut() else { break };
             let node = call.node as usize;
             while let Some(child) = edges.next(call.node, &mut call.place) {
-                if !goes_on() {
-                    return None;
-                }
+                tick()?;
                 if number[child as usize] == NONE {
                     entered = Some(child);
                     break;
@@ -191,7 +193,7 @@ pub fn components<E: Edges>(
             }
         }
     }
-    Some(found)
+    Ok(found)
 }
 
 impl Components {
@@ -254,10 +256,10 @@ mod tests {
     #[test]
     fn only_what_the_roots_reach_is_divided() {
         let graph = Graph::new(4, vec![(0, 1), (2, 3), (3, 2)]);
-        let found = components(&graph, [0].into_iter(), || true).expect("it goes on");
+        let found = components(&graph, [0].into_iter(), || Ok::<_, ()>(())).expect("it goes on");
         assert_eq!(sets(&found), [(vec![1], false), (vec![0], false)]);
         assert!(found.of(2).is_none() && !found.together(2, 3) && !found.are_recursive());
-        assert!(components(&graph, [0].into_iter(), || false).is_none());
+        assert!(components(&graph, [0].into_iter(), || Err(())).is_err());
     }
 
     #[test]

@@ -217,6 +217,8 @@ fn spread<const WIDTH: usize>(
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::*;
 
     fn literals(codes: &[u32]) -> Vec<GroundLiteral> {
@@ -292,9 +294,9 @@ mod tests {
         for head in 0..4 {
             store.push(head, &literals(&[head, 10, 11]));
         }
-        store.retain(|head, body| {
+        let Ok(()) = store.retain(|head, body| {
             body.swap(0, 2);
-            (head % 2 == 1).then(|| head as usize - 1)
+            Ok::<_, Infallible>((head % 2 == 1).then(|| head as usize - 1))
         });
         let rules: Vec<_> = store.iter().map(|rule| (rule.head, rule.body.to_vec())).collect();
         assert_eq!(rules, [(1, vec![]), (3, literals(&[11, 10]))]);

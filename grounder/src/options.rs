@@ -88,9 +88,8 @@ pub struct GroundOptions {
     pub simplify: bool,
     /// Which passes run; those that make the game compact need the simplification.
     pub passes: Passes,
-    /// A static predicate with more expected rows than this is large: it gets no table where it can be
-    /// compiled to decision diagrams (pass `diagrams`) that are clearly smaller. With 0, however large
-    /// these are.
+    /// A static predicate with more rows than this is large: it gets no table where it can be compiled to decision diagrams
+    /// (pass `diagrams`) that are smaller. With 0, however large these are.
     pub large_static: u64,
     /// How many threads may work. The result does not depend on it.
     pub threads: usize,

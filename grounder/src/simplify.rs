@@ -61,18 +61,16 @@ pub(crate) fn residual_of_shortened(
         false => (0..atoms as u32).map(|atom| shortened.contains(atom)).collect(),
     };
     rules.retain(|head, body| {
-        if !ticker.goes_on(1) {
-            return None;
-        }
+        ticker.tick()?;
         if model.is_certain(head) {
             let first = !std::mem::replace(&mut fact_stored[head as usize], true);
-            return first.then_some(0);
+            return Ok(first.then_some(0));
         }
         if model.is_unaffected(body) {
-            return Some(body.len());
+            return Ok(Some(body.len()));
         }
         if body.iter().any(|&it| model.never_holds(it)) {
-            return None;
+            return Ok(None);
         }
         let mut kept = 0;
         for position in 0..body.len() {
@@ -84,8 +82,7 @@ pub(crate) fn residual_of_shortened(
         if kept < body.len() {
             is_shortened[head as usize] = true;
         }
-        Some(kept)
-    });
-    ticker.finish()?;
+        Ok(Some(kept))
+    })?;
     subsumption::remove_repeated_of(rules, &is_shortened, ticker)
 }

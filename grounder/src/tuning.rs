@@ -85,8 +85,8 @@ pub(crate) const SIZE_A_CHECK: u64 = 1024;
 /// sudoku, quarto.
 pub(crate) const STEPS_PER_ROW: f64 = 8.0;
 
-/// Rows from which on the table of a view is large: it pays to find out which of them are needed, and to unfold what a diagram
-/// is made of. Break-even: god, merrills.
+/// Rows from which on the table of a view is large: it pays to find out which of them are needed; and the table of a static
+/// predicate that a diagram may take the place of. Break-even: god, merrills; quarto.
 pub(crate) const LARGE_VIEW: u64 = 10_000;
 
 /// Rows from which on the table of a static predicate is large. Break-even: mummymaze1p, pawnToQueen.

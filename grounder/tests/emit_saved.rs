@@ -84,9 +84,9 @@ fn damage_is_named() {
     assert_eq!(refusal(|it| it["init"] = vec![1, 0].into()), "initial fluent 1: not ascending");
     assert!(refusal(|it| it["spaces"][0]["kind"] = "View".into()).contains("not of its kind"));
     assert!(refusal(|it| it["roles"][1] = it["roles"][0].clone()).contains("stated twice"));
-    let last_twice = |it: &mut Value| {
+    let last_twice = |json: &mut Value| {
         for key in ["heads", "lengths"] {
-            let list = it[key].as_array_mut().expect("a list");
+            let list = json[key].as_array_mut().expect("a list");
             let first = list[0].clone();
             list.push(first);
         }

@@ -18,6 +18,7 @@ use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::prepare::{Prepared, prepare};
 use groundfrog_corpus::Game;
 use groundfrog_engine::observe::Silent;
+use groundfrog_needs::needs;
 use text::{description, own_games};
 
 /// A game takes SWI-Prolog well below a second; one that takes this long does not end.
@@ -98,14 +99,6 @@ fn flat(text: impl AsRef<[u8]>) -> String {
     String::from_utf8(lines).expect("names are UTF-8")
 }
 
-fn is_missing(program: &str, package: &str) -> bool {
-    let missing = Command::new(program).arg("--version").output().is_err();
-    if missing {
-        eprintln!("skipped: there is no {program} (Debian package {package})");
-    }
-    missing
-}
-
 /// What a program writes of a text in a file.
 fn output(name: &str, program: &str, arguments: &[&str], text: &[u8], after: &[&str]) -> String {
     // Tests run at the same time.
@@ -159,37 +152,30 @@ fn prolog_agrees(name: &str, text: impl AsRef<[u8]>) {
     assert!(found == expected, "{name}: {line:?} is the first line that differs");
 }
 
+#[needs(swipl)]
 #[test]
 fn prolog_finds_the_flat_rules_of_own_games() {
-    if !is_missing("swipl", "swi-prolog-nox") {
-        small_games().for_each(|game| prolog_agrees(game.name, game.text));
-    }
+    small_games().for_each(|game| prolog_agrees(game.name, game.text));
 }
 
+#[needs(swipl, games)]
 #[test]
 fn prolog_finds_the_flat_rules_of_known_games() {
-    if !is_missing("swipl", "swi-prolog-nox") {
-        for name in KNOWN {
-            if let Some(text) = known_games::read(&format!("{name}.kif")) {
-                prolog_agrees(name, text);
-            }
-        }
+    for name in KNOWN {
+        prolog_agrees(name, known_games::read(&format!("{name}.kif")));
     }
 }
 
+#[needs(swipl)]
 #[test]
 fn prolog_takes_names_of_any_kind() {
-    if !is_missing("swipl", "swi-prolog-nox") {
-        prolog_agrees("names", NAMES);
-        assert!(flat(NAMES).contains("(<= (next (. [] mod)) (not (p [])) (true (. [] mod)))\n"));
-    }
+    prolog_agrees("names", NAMES);
+    assert!(flat(NAMES).contains("(<= (next (. [] mod)) (not (p [])) (true (. [] mod)))\n"));
 }
 
+#[needs(swipl)]
 #[test]
 fn prolog_counts() {
-    if is_missing("swipl", "swi-prolog-nox") {
-        return;
-    }
     let text = "(role a) (init (c 0)) (s 0 1) (s 1 2) (<= (next (c ?y)) (true (c ?x)) (s ?x ?y))
         (<= (legal a go) (true (c 0))) (<= (goal a 1) terminal) (<= terminal (true (c 2)))";
     let found = swipl("counts", &prepared(text), &[]);
@@ -215,11 +201,9 @@ fn gringo(name: &str, prepared: &Prepared) -> (BTreeSet<String>, usize) {
     (heads.collect(), text.lines().count())
 }
 
+#[needs(gringo)]
 #[test]
 fn gringo_finds_the_same_atoms_with_and_without_projection() {
-    if is_missing("gringo", "gringo") {
-        return;
-    }
     for game in small_games() {
         let plain = prepared(game.text);
         let projected = projected(game.text);
@@ -229,11 +213,9 @@ fn gringo_finds_the_same_atoms_with_and_without_projection() {
     }
 }
 
+#[needs(gringo)]
 #[test]
 fn projection_keeps_values_from_being_multiplied() {
-    if is_missing("gringo", "gringo") {
-        return;
-    }
     // 8 columns, 8 rows, 64 moves: 4096 rules of `next` without projection.
     let numbers: String = (1..=8).map(|it| format!("(n {it})")).collect();
     let text = format!(

@@ -10,6 +10,7 @@ use groundfrog::game::GroundGame;
 use groundfrog::kif::infix::{is_infix, to_kif};
 use groundfrog::prepare::prepare;
 use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, ground};
+use groundfrog_needs::needs;
 
 const LAMP: &str = "(role ann) (init (lamp off)) (init (count 0)) (succ 0 1) (succ 1 2) (succ 2 3)
     (legal ann press) (legal ann wait)
@@ -63,12 +64,9 @@ fn infix_notation_is_read_back() {
     }
 }
 
+#[needs(clingo)]
 #[test]
 fn clingo_reads_programs_with_time() {
-    if !Command::new("clingo").arg("--version").output().is_ok_and(|it| it.status.success()) {
-        println!("skipped: clingo is not installed");
-        return;
-    }
     let prepared = prepare(&description(LAMP), &Limits::default()).expect("it is sound");
     let mut program = Vec::new();
     timed_asp::write(&prepared, 3, &mut program).expect("memory takes everything");
@@ -216,8 +214,8 @@ impl Task {
         derived.for_each(|it| state[it] = self.start[it]);
         for layer in 0..=self.layers.iter().copied().max().unwrap_or(0) {
             let own = || self.axioms.iter().filter(|it| self.layers[it.1] == layer);
-            while let Some((_, variable, value)) = own().find(|it| {
-                state[it.1] != it.2 && it.0.iter().all(|&(at, value)| state[at] == value)
+            while let Some((_, variable, value)) = own().find(|step| {
+                state[step.1] != step.2 && step.0.iter().all(|&(at, value)| state[at] == value)
             }) {
                 state[*variable] = *value;
             }

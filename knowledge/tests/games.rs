@@ -8,6 +8,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use groundfrog::RoleId;
 use groundfrog_knowledge::{Analysis, AnalysisClock, AnalysisOptions, Property, Verdict, analyse};
+use groundfrog_needs::needs;
 use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, State, Vocabulary};
 
 /// Far more than any of these games takes.
@@ -275,6 +276,7 @@ fn replay(rules: &mut GroundReasoner, moves: &[Vec<String>]) -> State {
     state
 }
 
+#[needs(games)]
 #[test]
 fn turn_taking_and_ends_of_known_games_are_decided() {
     let (mut games, mut decided) = (0, [0; 5]);

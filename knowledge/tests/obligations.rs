@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use groundfrog_knowledge::{AnalysisOptions, Obligation, Property, Statement, analyse};
+use groundfrog_needs::needs;
 use groundfrog_reasoner::GroundReasoner;
 
 /// Whether a program has an answer set, as clingo says, and the processor time that it took; the first is `None` if it has not found
@@ -39,20 +40,9 @@ fn has_answer_set(obligation: &Obligation, file: &std::path::Path) -> (Option<bo
     (answer, time)
 }
 
-fn is_clingo_there() -> bool {
-    let found =
-        Command::new("clingo").arg("--version").output().is_ok_and(|it| it.status.success());
-    if !found {
-        println!("skipped: clingo is not installed");
-    }
-    found
-}
-
+#[needs(clingo)]
 #[test]
 fn clingo_confirms_every_verdict() {
-    if !is_clingo_there() {
-        return;
-    }
     let file =
         std::env::temp_dir().join(format!("groundfrog-obligation-{}.lp", std::process::id()));
     let (mut checked, mut refuted, mut undecided) = (0, 0, 0);
@@ -96,11 +86,9 @@ fn clingo_confirms_every_verdict() {
     assert!(undecided < checked / 10, "{undecided} left undecided beside {checked}");
 }
 
+#[needs(clingo)]
 #[test]
 fn a_proof_that_needs_a_lemma_fails_without_it() {
-    if !is_clingo_there() {
-        return;
-    }
     let text = groundfrog_corpus::game("tictactoe").expect("a game of the corpus").text;
     let mut rules = GroundReasoner::of_text(text).expect("a game that can be ground");
     let options = AnalysisOptions { obligations: true, ..AnalysisOptions::default() };

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use groundfrog::{Limits, RoleId};
 use groundfrog_knowledge::{AnalysisOptions, Property, Verdict, analyse};
+use groundfrog_needs::needs;
 use groundfrog_reasoner::{
     FluentId, InterpretedReasoner, MoveId, Reasoner, ReasonerError, State, Vocabulary,
 };
@@ -85,6 +86,7 @@ fn is_violated(
     }))
 }
 
+#[needs(games)]
 #[test]
 fn every_refutation_replays() {
     let mut checked = [0; 6];
@@ -112,6 +114,5 @@ fn every_refutation_replays() {
         }
     }
     println!("replayed by property: {checked:?}");
-    let is_there = shared::games(6_000, 1).next().is_some();
-    assert!(!is_there || checked[0] > 3 && checked[3] > 3, "{checked:?}");
+    assert!(checked[0] > 3 && checked[3] > 3, "{checked:?}");
 }

@@ -80,7 +80,7 @@ struct Plan {
     pairs: Vec<Pair>,
 }
 
-/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency, decisive), `exploration=X`,
+/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency, decisive, blocking), `exploration=X`,
 /// `ways=N`, and `alphabeta` for the other strategy.
 #[derive(Deserialize)]
 struct Pair {
@@ -119,6 +119,7 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
                 let part = match name {
                     "look-ahead" => &mut parts.look_ahead,
                     "avoidance" => &mut parts.avoidance,
+                    "blocking" => &mut parts.blocking,
                     "decisive" => &mut parts.decisive,
                     "urgency" => &mut parts.urgency,
                     _ => return Err(format!("there is no part `{name}`").into()),
@@ -256,10 +257,10 @@ fn table(plan: &Plan, played: &[Played]) {
         let each: Vec<String> =
             games.iter().map(|(game, it)| format!("{game} {:.1}/{}", it.0, it.1)).collect();
         println!("  {}", each.join(", "));
-        let price = |it: usize| {
-            let seconds: f64 = of_pair.iter().map(|played| played.seconds[it]).sum();
-            let playouts: u64 = of_pair.iter().map(|played| played.playouts[it]).sum();
-            let nodes: u64 = of_pair.iter().map(|played| played.nodes[it]).sum();
+        let price = |player: usize| {
+            let seconds: f64 = of_pair.iter().map(|played| played.seconds[player]).sum();
+            let playouts: u64 = of_pair.iter().map(|played| played.playouts[player]).sum();
+            let nodes: u64 = of_pair.iter().map(|played| played.nodes[player]).sum();
             (1e6 * seconds / playouts.max(1) as f64, 1e6 * seconds / nodes.max(1) as f64)
         };
         let (one, other) = (price(0), price(1));

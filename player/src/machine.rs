@@ -36,8 +36,8 @@ impl Machine {
     /// from their numbers, so that it is the same by ground rules and by rules with variables.
     pub fn draw(&self, moves: &[MoveId], random: &mut Random) -> Option<MoveId> {
         let word = random.next_word();
-        let rank = |&it: &MoveId| {
-            let text = self.move_text(it);
+        let rank = |&action: &MoveId| {
+            let text = self.move_text(action);
             let hash = text
                 .bytes()
                 .fold(word, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));

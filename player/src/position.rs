@@ -168,8 +168,8 @@ impl Position {
         let mut next = State::default();
         self.machine.next_state(&state, &made, &mut next)?;
         self.belief.know(next);
-        let exact = |(&it, text): (&MoveId, &String)| {
-            text::compact(text).is_some_and(|text| text == self.machine.move_text(it))
+        let exact = |(&known, text): (&MoveId, &String)| {
+            text::compact(text).is_some_and(|text| text == self.machine.move_text(known))
         };
         self.folded = !made.iter().zip(moves).all(exact);
         Ok(())
@@ -180,10 +180,10 @@ impl Position {
         let seen: Vec<Vec<String>> = percepts.iter().filter_map(|it| text::elements(it)).collect();
         let made = |role| {
             let name = self.machine.role_text(role);
-            let of_role = |it: &&Vec<String>| {
-                it.len() == 3
-                    && it[0].eq_ignore_ascii_case("does")
-                    && it[1].eq_ignore_ascii_case(&name)
+            let of_role = |words: &&Vec<String>| {
+                words.len() == 3
+                    && words[0].eq_ignore_ascii_case("does")
+                    && words[1].eq_ignore_ascii_case(&name)
             };
             let found = seen.iter().find(of_role).map(|it| it[2].clone());
             found.ok_or_else(|| {

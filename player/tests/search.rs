@@ -222,12 +222,12 @@ fn no_move_is_illegal() {
         let imperfect = game.text.contains("(sees ");
         let mut players: Vec<Box<dyn Strategy>> = names
             .iter()
-            .map(|it| {
+            .map(|role| {
                 let (description, options) = (Arc::clone(&description), StrategyOptions::default());
                 match imperfect {
-                    true => Box::new(InformationSets::new(description, it, options).with_most(4))
+                    true => Box::new(InformationSets::new(description, role, options).with_most(4))
                         as Box<dyn Strategy>,
-                    false => Box::new(Uct::new(description, it, options).with_most(4)),
+                    false => Box::new(Uct::new(description, role, options).with_most(4)),
                 }
             })
             .collect();

@@ -325,11 +325,11 @@ fn bound(
     for &role in &roles {
         let mut legal = Vec::new();
         reasoner.legal_moves(state, role, &mut legal).expect("known");
-        let longer = |it: &Vec<_>| {
-            let it = it.clone();
+        let longer = |joint: &Vec<_>| {
+            let joint = joint.clone();
             legal
                 .iter()
-                .map(move |&last| it.iter().copied().chain([last]).collect())
+                .map(move |&last| joint.iter().copied().chain([last]).collect())
                 .collect::<Vec<Vec<_>>>()
         };
         joint = joint.iter().flat_map(longer).collect();

@@ -19,16 +19,16 @@ mod started;
 
 use std::sync::Arc;
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, Simd, SimdBase, dispatch};
 
-use super::network::code::Code;
+use super::network::code::{Code, FALSE};
 use super::numbering::Numbering;
 use super::{BuildError, FluentId, MoveId, PerceptId, PlayoutStatistics, Random, State};
 use choice::Numbers;
-use compile::CompiledLanes;
+use compile::{CompiledLanes, LaneMove};
 use groundfrog::game::{GroundGame, RoleId};
-use lanes::Block;
 pub use lanes::LANES;
+use lanes::{Block, Wide};
 pub use perceived::Perceived;
 use program::{block_of, wide_of};
 
@@ -75,8 +75,8 @@ impl BitParallel {
         Ok(Self::of_compiled(game, compiled))
     }
 
-    /// The same, in which a role that can end its match at once with its best goal does so; in games in which one role chooses at a
-    /// time. `None` if no move does that, or it would take more than twice as many gates to find it out.
+    /// The same, in which a role that can end its match at once with its best goal does so (decisive moves), in games in which one role
+    /// chooses at a time. `None` if no move is seen to do that, or it would take more than twice as many gates to find it out.
     ///
     /// # Errors
     /// As [`super::GroundReasoner::new`].
@@ -84,7 +84,20 @@ impl BitParallel {
         game: impl Into<Arc<GroundGame>>,
     ) -> Result<Option<Self>, BuildError> {
         let game = game.into();
-        let compiled = CompiledLanes::with_decisive_moves(&game)?;
+        let compiled = CompiledLanes::with_decisive_moves(&game, false)?;
+        Ok(compiled.map(|it| Self::of_compiled(game, it)))
+    }
+
+    /// The same, in which a role that cannot do that keeps the others from doing it next, where a move is seen to be enough (anti-decisive
+    /// moves). `None` as before, or if it would take more than five times as many gates.
+    ///
+    /// # Errors
+    /// As [`super::GroundReasoner::new`].
+    pub fn with_blocking_moves(
+        game: impl Into<Arc<GroundGame>>,
+    ) -> Result<Option<Self>, BuildError> {
+        let game = game.into();
+        let compiled = CompiledLanes::with_decisive_moves(&game, true)?;
         Ok(compiled.map(|it| Self::of_compiled(game, it)))
     }
 
@@ -266,16 +279,35 @@ impl BitParallel {
         dispatch!(self.level, simd => simd.vectorize(
             #[inline(always)]
             || {
+                let none_of = |code: fn(&LaneMove) -> Code| {
+                    let mut none = Wide::splat(simd, u64::MAX);
+                    for one in legal.iter().filter(|it| code(it) != FALSE) {
+                        none &= !wide_of(simd, code(one), nodes);
+                    }
+                    none
+                };
+                let none_wins = none_of(|it| it.win);
+                let others = none_wins & none_of(|it| it.block);
+                let row = |one: &LaneMove, nodes: &[Block]| {
+                    let mut row = wide_of(simd, one.legal, nodes) & others;
+                    if one.block != FALSE {
+                        row |= wide_of(simd, one.block, nodes) & none_wins;
+                    }
+                    if one.win != FALSE {
+                        row |= wide_of(simd, one.win, nodes);
+                    }
+                    row
+                };
                 counts.clear();
-                for &(_, code) in legal {
-                    counts.increment(wide_of(simd, code, nodes));
+                for one in legal {
+                    counts.increment(row(one, nodes));
                 }
                 ranks.draw_below(simd, counts, random);
                 let able = playing.load(simd) & counts.positive(simd);
                 playing.store(able);
-                for &(it, code) in legal {
-                    let made = ranks.decrement(wide_of(simd, code, nodes)) & able;
-                    nodes[first + it as usize].store(made);
+                for one in legal {
+                    let made = ranks.decrement(row(one, nodes)) & able;
+                    nodes[first + one.number as usize].store(made);
                 }
             },
         ));

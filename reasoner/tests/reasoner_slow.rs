@@ -23,7 +23,7 @@ fn lanes_begun_in_random_states_agree_with_scalar_in_a_million_states() {
 #[test]
 #[ignore = "takes minutes"]
 fn lanes_begun_in_random_states_agree_with_scalar_in_a_million_states_of_a_hundred_games() {
-    let Some((games, compared)) = from_states::known_games_agree(1, 70, 10_000) else { return };
+    let (games, compared) = from_states::known_games_agree(1, 70, 10_000);
     eprintln!("{compared} states of {games} games");
     assert!(games >= 100 && compared > 1_000_000, "{compared} states of {games} games");
 }

@@ -15,9 +15,9 @@ impl Layout {
         let values = [&found.axes[0].values, &found.axes[1].values];
         let within = |own: &[String], all: &[String]| own.iter().all(|it| all.contains(it));
         let host = |corner: usize| {
-            self.grounds.iter().position(|it| {
-                let board = &self.boards[it.boards[0]];
-                it.boards.len() == 1
+            self.grounds.iter().position(|ground| {
+                let board = &self.boards[ground.boards[0]];
+                ground.boards.len() == 1
                     && [&board.columns, &board.rows]
                         .into_iter()
                         .zip(values)
@@ -30,8 +30,8 @@ impl Layout {
             found.cells.iter().map(|it| (it.coordinates[0] as f32, it.coordinates[1] as f32));
         let corner = if faces.is_some() { 0.5 } else { 0.0 };
         let points: Vec<(f32, f32)> = points.map(|(x, y)| (x - corner, y - corner)).collect();
-        let place = |it: &groundfrog_knowledge::structures::Cell| {
-            (0, it.coordinates[0] as usize, it.coordinates[1] as usize)
+        let place = |cell: &groundfrog_knowledge::structures::Cell| {
+            (0, cell.coordinates[0] as usize, cell.coordinates[1] as usize)
         };
         let mut ground = Ground {
             boards: number.map_or_else(Vec::new, |it| self.grounds[it].boards.clone()),
@@ -129,14 +129,14 @@ impl Layout {
             if of.domains.len() != 4 {
                 continue;
             }
-            let fits = |it: &Ground| {
+            let fits = |ground: &Ground| {
                 let is_place = |row: &[String]| {
                     let names: Vec<&str> = row.iter().map(String::as_str).collect();
-                    it.places.contains_key(&it.in_order(&names))
+                    ground.places.contains_key(&ground.in_order(&names))
                 };
-                it.order.len() == 2
-                    && it.boards.len() == 1
-                    && it.edges == Edges::None
+                ground.order.len() == 2
+                    && ground.boards.len() == 1
+                    && ground.edges == Edges::None
                     && of.rows.iter().all(|row| is_place(&row[..2]) && is_place(&row[2..]))
             };
             let Some(host) = self.grounds.iter().find(|it| fits(it)) else { continue };

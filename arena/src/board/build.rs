@@ -117,9 +117,9 @@ impl Layout {
         {
             return;
         }
-        let is_of_stack = |it: &Ground| {
-            self.boards[it.boards[0]].shape == BoardShape::Stacks
-                && found.cells.iter().all(|cell| it.places.contains_key(&cell.names))
+        let is_of_stack = |ground: &Ground| {
+            self.boards[ground.boards[0]].shape == BoardShape::Stacks
+                && found.cells.iter().all(|cell| ground.places.contains_key(&cell.names))
         };
         if self.grounds.iter().any(is_of_stack) {
             return;
@@ -143,8 +143,8 @@ impl Layout {
         if columns.len().max(rows.len()) > LONGEST_SIDE || columns.len() * rows.len() < 2 {
             return;
         }
-        let place = |it: &groundfrog_knowledge::structures::Cell, number: usize| {
-            let at = |axis: usize| it.coordinates.get(axis).map_or(0, |it| *it as usize);
+        let place = |cell: &groundfrog_knowledge::structures::Cell, number: usize| {
+            let at = |axis: usize| cell.coordinates.get(axis).map_or(0, |it| *it as usize);
             match found.axes.len() {
                 0 => (0, number, 0),
                 1 => (0, at(0), 0),
@@ -299,7 +299,7 @@ impl Layout {
 
 /// The axes of the constants that name a place, in the order in which a fluent has them.
 pub(super) fn order(placed: &Placed) -> Vec<usize> {
-    let axis = |it: &Argument| match *it {
+    let axis = |argument: &Argument| match *argument {
         Argument::Coordinate { axis, end: 0 } => Some(axis),
         Argument::Cell { end: 0 } => Some(0),
         _ => None,

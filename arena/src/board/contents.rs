@@ -64,8 +64,8 @@ impl Layout {
             .collect();
         for (number, counts) in counts.into_iter().enumerate() {
             let board = &mut self.boards[number];
-            let is_plain = |it: &&String| {
-                it.parse::<i64>().is_err() && !it.contains(['(', ' ']) && !roles.contains(it)
+            let is_plain = |text: &&String| {
+                text.parse::<i64>().is_err() && !text.contains(['(', ' ']) && !roles.contains(text)
             };
             let called = counts.keys().find(|it| BLANKS.contains(&it.as_str()));
             let all: usize = counts.values().sum();
@@ -133,10 +133,10 @@ impl Layout {
             contents.iter_mut().zip(owners).for_each(|(it, owner)| it.owner = owner);
             board.holes = (0..board.columns.len())
                 .flat_map(|column| (0..board.rows.len()).map(move |row| (column, row)))
-                .filter(|it| {
+                .filter(|place| {
                     board.points.is_empty()
                         && board.shape != BoardShape::Stacks
-                        && !used[number].contains(it)
+                        && !used[number].contains(place)
                 })
                 .collect();
             board.contents = contents;

@@ -11,8 +11,8 @@ impl Layout {
     pub(super) fn find_orientation(&mut self, reasoner: &dyn Reasoner) {
         let Some(board) = self.boards.first() else { return };
         let falls = self.moves.values().any(|steps| {
-            steps.iter().all(|it| {
-                self.grounds[it.ground].boards.first() == Some(&0) && it.part == Part::Column
+            steps.iter().all(|step| {
+                self.grounds[step.ground].boards.first() == Some(&0) && step.part == Part::Column
             })
         });
         let is_letter = |it: &String| it.len() == 1 && it.as_bytes()[0].is_ascii_alphabetic();

@@ -75,9 +75,9 @@ fn write_content(
     is_content: &impl Fn(usize) -> bool,
     text: &mut String,
 ) {
-    let mut word = |it: &dyn std::fmt::Display| {
+    let mut word = |word: &dyn std::fmt::Display| {
         let space = if text.is_empty() { "" } else { " " };
-        let _ = write!(text, "{space}{it}");
+        let _ = write!(text, "{space}{word}");
     };
     match term {
         Term::Compound(compound) => {

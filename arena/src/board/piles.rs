@@ -68,7 +68,7 @@ impl Layout {
         if self.fluents.contains_key(&pattern) || !is_plain || quantity.keys.len() > LONGEST_SIDE {
             return;
         }
-        let arguments = quantity.pattern.chars().filter_map(|it| match it {
+        let arguments = quantity.pattern.chars().filter_map(|sign| match sign {
             '_' => Some(Argument::Cell { end: 0 }),
             '*' => Some(Argument::Quantity),
             _ => None,
@@ -91,9 +91,9 @@ fn strip_ground(columns: &[String]) -> Ground {
 
 /// The sizes of things that are called by numbers; none of others.
 pub(super) fn sizes(stack: &Stack) -> Vec<usize> {
-    let number = |it: &String| {
-        let stem = it.trim_end_matches(|it: char| it.is_ascii_digit());
-        it[stem.len()..].parse::<u32>().ok()
+    let number = |name: &String| {
+        let stem = name.trim_end_matches(|it: char| it.is_ascii_digit());
+        name[stem.len()..].parse::<u32>().ok()
     };
     let numbers: Option<Vec<u32>> = stack.things.iter().map(number).collect();
     let Some(numbers) = numbers else { return Vec::new() };

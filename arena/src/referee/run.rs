@@ -282,8 +282,8 @@ impl Match<'_> {
                 check_size(most, "percepts of a role", MOST_FLUENTS)?;
                 let printer = Printer::new(machine.symbols());
                 let text = |&it: &PerceptId| printer.term(&machine.percept(it)).to_string();
-                let sorted = |it: &Vec<PerceptId>| {
-                    let mut texts: Vec<String> = it.iter().map(text).collect();
+                let sorted = |percepts: &Vec<PerceptId>| {
+                    let mut texts: Vec<String> = percepts.iter().map(text).collect();
                     texts.sort_unstable();
                     texts
                 };

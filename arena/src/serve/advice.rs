@@ -82,12 +82,12 @@ pub(super) fn hint(
 
 /// What a role has learned in each turn.
 fn learned(log: &MatchLog, role: usize, imperfect: bool) -> Vec<Turn> {
-    let turn = |it: &crate::referee::TurnReport| match imperfect {
+    let turn = |report: &crate::referee::TurnReport| match imperfect {
         true => Turn::Percepts {
-            own: Some(it.moves[role].clone()),
-            percepts: it.percepts[role].clone(),
+            own: Some(report.moves[role].clone()),
+            percepts: report.percepts[role].clone(),
         },
-        false => Turn::Moves(it.moves.clone()),
+        false => Turn::Moves(report.moves.clone()),
     };
     log.turns.iter().map(turn).collect()
 }

@@ -135,9 +135,9 @@ fn title(record: &MatchRecord) -> String {
 fn seats(record: &MatchRecord) -> Vec<ShownSeat> {
     let roles = record.moves.first().map_or(record.player_names_from_host.len(), Vec::len);
     let name = |it: usize| record.player_names_from_host.get(it).map(|it| PeerText::new(it));
-    let seat = |it: usize| ShownSeat {
-        role: format!("role {}", it + 1),
-        name: name(it).unwrap_or_default().into(),
+    let seat = |role: usize| ShownSeat {
+        role: format!("role {}", role + 1),
+        name: name(role).unwrap_or_default().into(),
         kind: "recorded",
     };
     (0..roles).map(seat).collect()

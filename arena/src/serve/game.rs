@@ -197,8 +197,8 @@ impl OpenGame {
         let terms: Vec<_> = moves.iter().map(find).collect();
         let symbols = reasoner.symbols();
         let held = |click: &Click| {
-            let here = |it: &&(usize, usize, usize, String)| {
-                it.0 == click.board && Some(it.1) == click.column && Some(it.2) == click.row
+            let here = |cell: &&(usize, usize, usize, String)| {
+                cell.0 == click.board && Some(cell.1) == click.column && Some(cell.2) == click.row
             };
             state.cells.iter().find(here).map(|it| it.3.clone())
         };

@@ -60,9 +60,9 @@ impl Matches {
     pub(super) fn add(&mut self, shown: Arc<ShownMatch>, most: usize) {
         let is_record = shown.is_record();
         self.all.push(shown);
-        let old = |it: &&usize| {
-            let it = &self.all[**it];
-            it.is_record() == is_record && (is_record || it.log().status.is_over())
+        let old = |index: &&usize| {
+            let shown = &self.all[**index];
+            shown.is_record() == is_record && (is_record || shown.log().status.is_over())
         };
         let old: Vec<usize> =
             (0..self.all.len()).collect::<Vec<_>>().iter().filter(old).copied().collect();
@@ -99,8 +99,8 @@ pub(super) async fn end_abandoned(shared: Arc<Shared>) {
     loop {
         tokio::time::sleep((most / 8).max(INTERVAL)).await;
         let all = shared.matches().all().to_vec();
-        let abandoned = |it: &&Arc<ShownMatch>| {
-            !it.is_record() && it.unseen() >= most && !it.log().status.is_over()
+        let abandoned = |shown: &&Arc<ShownMatch>| {
+            !shown.is_record() && shown.unseen() >= most && !shown.log().status.is_over()
         };
         for shown in all.iter().filter(abandoned) {
             let minutes = most.as_secs_f64() / 60.0;

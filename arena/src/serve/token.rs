@@ -27,10 +27,10 @@ pub(super) fn is_shown(headers: &HeaderMap, wanted: &str, port: u16) -> bool {
     let name = name(port);
     let mut cookies = texts(header::COOKIE).flat_map(|it| it.split(';'));
     let mut entries = texts(header::AUTHORIZATION);
-    cookies.any(|it| {
-        it.trim().split_once('=').is_some_and(|(key, it)| key == name && is_equal(it, wanted))
-    }) || entries.any(|it| {
-        let kind = it.split_once(' ');
+    cookies.any(|cookie| {
+        cookie.trim().split_once('=').is_some_and(|(key, it)| key == name && is_equal(it, wanted))
+    }) || entries.any(|entry| {
+        let kind = entry.split_once(' ');
         kind.is_some_and(|(kind, it)| {
             kind.eq_ignore_ascii_case("token") && is_equal(it.trim(), wanted)
         })

@@ -201,7 +201,7 @@ fn players(files: Vec<PlayerFile>) -> Result<Vec<PlannedPlayer>, PlanError> {
             let message = format!("there are two players called `{}`", player.name);
             return Err(PlanError::at(place, message).with_help("give each another `name`"));
         }
-        let same = |it: &&PlannedPlayer| match (&it.source, &player.source) {
+        let same = |other: &&PlannedPlayer| match (&other.source, &player.source) {
             (PlayerSource::Remote { address, .. }, PlayerSource::Remote { address: own, .. }) => {
                 address == own
             }
@@ -241,8 +241,8 @@ fn player(file: PlayerFile) -> Result<PlannedPlayer, PlanError> {
             )?;
             let kind = strategy.get_ref().parse();
             PlayerSource::BuiltIn {
-                kind: kind.map_err(|it: groundfrog_player::UnknownStrategy| {
-                    PlanError::at(strategy.span(), it.to_string())
+                kind: kind.map_err(|error: groundfrog_player::UnknownStrategy| {
+                    PlanError::at(strategy.span(), error.to_string())
                 })?,
                 threads: whole(file.threads, "threads", 0..=1024, 1)? as usize,
                 memory: whole(file.max_memory_mib, "max-memory-mib", 1..=1 << 30, 1 << 10)? << 20,
@@ -253,8 +253,8 @@ fn player(file: PlayerFile) -> Result<PlannedPlayer, PlanError> {
             misplaced(&file.max_memory_mib, "built-in players, with a `strategy`")?;
             let address = url.get_ref().parse();
             PlayerSource::Remote {
-                address: address.map_err(|it: groundfrog_player::protocol::ClientError| {
-                    PlanError::at(url.span(), it.to_string())
+                address: address.map_err(|error: groundfrog_player::protocol::ClientError| {
+                    PlanError::at(url.span(), error.to_string())
                 })?,
                 matches: whole(file.matches, "matches", 1..=256, 1)? as usize,
             }

@@ -182,8 +182,11 @@ impl Tournament {
     /// What the results come to.
     pub fn standings(&self, results: &[MatchResult]) -> Standings {
         let players = self.plan.players.iter().map(|it| it.name.clone()).collect();
-        let seats = |it: &Table| {
-            (it.game.name.clone(), it.places.iter().map(|&at| it.roles[at].clone()).collect())
+        let seats = |table: &Table| {
+            (
+                table.game.name.clone(),
+                table.places.iter().map(|&at| table.roles[at].clone()).collect(),
+            )
         };
         Standings::new(players, self.tables.iter().map(seats).collect(), results)
     }
@@ -360,8 +363,8 @@ impl Hall {
             if queue.waiting.is_empty() || queue.error.is_some() || stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let is_free = |it: &&usize| match players[**it].source {
-                PlayerSource::Remote { matches, .. } => queue.under_way[**it] < matches,
+            let is_free = |player: &&usize| match players[**player].source {
+                PlayerSource::Remote { matches, .. } => queue.under_way[**player] < matches,
                 PlayerSource::BuiltIn { .. } => true,
             };
             let can_begin =

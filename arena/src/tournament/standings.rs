@@ -325,8 +325,13 @@ mod tests {
     #[test]
     fn the_better_one_wins_more_and_more_surely() {
         let series = |matches: u32| {
-            let one = |it: u32| {
-                result(it, 0, &[0, 1], if it.is_multiple_of(4) { &[0, 100] } else { &[100, 0] })
+            let one = |number: u32| {
+                result(
+                    number,
+                    0,
+                    &[0, 1],
+                    if number.is_multiple_of(4) { &[0, 100] } else { &[100, 0] },
+                )
             };
             let all = standings(&(1..=matches).map(one).collect::<Vec<_>>());
             (all.players[0].rating, all.players[0].uncertainty)

@@ -145,8 +145,8 @@ mod tests {
     }
 
     fn met(round: &[Pairing]) -> BTreeSet<Vec<usize>> {
-        let sorted = |it: &Pairing| {
-            let mut seats = it.seats.clone();
+        let sorted = |pairing: &Pairing| {
+            let mut seats = pairing.seats.clone();
             seats.sort_unstable();
             seats
         };

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use groundfrog::Silent;
 use groundfrog_arena::referee::{MatchOptions, PerceptForm, Seat};
+use groundfrog_needs::needs;
 use groundfrog_player::server::{LogEntry, ServerOptions, StrategySource};
 use groundfrog_player::strategy::{Decision, Strategy, StrategyError, Turn};
 use groundfrog_player::{StrategyKind, build_strategy};
@@ -258,22 +259,14 @@ fn a_game_that_cannot_be_grounded_in_a_clock_of_a_second() {
     }
 }
 
-/// A public game, where the folder of them is.
-fn public_game(name: &str) -> Option<String> {
+#[needs(games)]
+#[test]
+fn a_large_public_game_is_played_before_it_is_ground() {
     let folder = std::env::var_os("GROUNDFROG_GAMES").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/games"),
         PathBuf::from,
     );
-    let text = std::fs::read_to_string(folder.join(name)).ok();
-    if text.is_none() {
-        eprintln!("skipped: no {name} in {} (set GROUNDFROG_GAMES)", folder.display());
-    }
-    text
-}
-
-#[test]
-fn a_large_public_game_is_played_before_it_is_ground() {
-    let Some(rules) = public_game("chess.kif") else { return };
+    let rules = std::fs::read_to_string(folder.join("chess.kif")).expect("a public game");
     let server = player(StrategyKind::Uct);
     assert_eq!(post(&server, &format!("(START m black ({rules}) 2 1)")), "ready");
     let moves = ["NIL", "((move wp e 2 e 4) noop)", "(noop (move bp e 7 e 5))"];

@@ -129,9 +129,13 @@ fn a_person_sees_percepts_only() {
     let seen = get(&page, &format!("{path}/positions/{now}?role={role}")).succeeds();
     assert_eq!(seen.get("cells"), None, "{seen}");
     assert!(seen["percepts"][person].as_array().is_some_and(|it| !it.is_empty()), "{seen}");
-    let others = |it: &Value| {
-        let it = it["percepts"].as_array().expect("a list");
-        it.iter().enumerate().filter(|(role, _)| *role != person).all(|(_, it)| *it == json!([]))
+    let others = |turn: &Value| {
+        let percepts = turn["percepts"].as_array().expect("a list");
+        percepts
+            .iter()
+            .enumerate()
+            .filter(|(role, _)| *role != person)
+            .all(|(_, it)| *it == json!([]))
     };
     assert!(others(&seen), "{seen}");
     let unseen = get(&page, &format!("{path}/positions/{now}")).succeeds();

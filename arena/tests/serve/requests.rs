@@ -184,9 +184,9 @@ fn the_page_is_there_and_takes_nothing_from_elsewhere() {
         let file = get(&page, &path);
         assert_eq!(file.status, 200, "{path}");
         assert!(!file.body.contains("https://"), "{path} asks elsewhere");
-        for name in file.body.split(['"', '\'']).filter(|it| {
-            [".js", ".css", ".svg"].iter().any(|end| it.ends_with(end))
-                && !it.contains(char::is_whitespace)
+        for name in file.body.split(['"', '\'']).filter(|word| {
+            [".js", ".css", ".svg"].iter().any(|end| word.ends_with(end))
+                && !word.contains(char::is_whitespace)
         }) {
             let name = format!("/{}", name.trim_start_matches("./").trim_start_matches('/'));
             if !paths.contains(&name) {

@@ -110,11 +110,11 @@ impl Comparison {
         let (before, after) = (measurements(old), measurements(new));
         for (name, before) in &before {
             let Some(after) = after.get(name) else { continue };
-            let turn = |it: &Measurement<'_>| Turn {
+            let turn = |measurement: &Measurement<'_>| Turn {
                 game: old.game.clone(),
                 measure: name.clone(),
-                status: it.status,
-                reason: it.reason.cloned(),
+                status: measurement.status,
+                reason: measurement.reason.cloned(),
             };
             match (before.status == Status::Ok, after.status == Status::Ok) {
                 (true, false) => self.lost.push(turn(after)),

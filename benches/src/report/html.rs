@@ -36,9 +36,9 @@ pub struct Interval {
 pub fn intervals(about: &str, axis: &str, legend: &str, rows: &[Interval]) -> String {
     /// More letters have no room beside the axis.
     const LONGEST: usize = 12;
-    let name = |it: &Interval| match it.name.chars().count() {
-        0..=LONGEST => it.name.clone(),
-        _ => it.name.chars().take(LONGEST - 1).chain(['…']).collect(),
+    let name = |interval: &Interval| match interval.name.chars().count() {
+        0..=LONGEST => interval.name.clone(),
+        _ => interval.name.chars().take(LONGEST - 1).chain(['…']).collect(),
     };
     let names = rows.iter().rev().map(name).collect();
     let mut plot = Plot::new(Axis::share(axis), Axis::names("", names));

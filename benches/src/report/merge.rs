@@ -152,8 +152,13 @@ fn key(record: &Record) -> String {
 pub(super) fn in_order(records: &[Record]) -> Vec<&Record> {
     let last: HashMap<String, &Record> = records.iter().map(|it| (key(it), it)).collect();
     let mut records: Vec<&Record> = last.into_values().collect();
-    let order = |it: &&Record| {
-        (it.game.to_lowercase(), it.game.clone(), it.file.clone(), it.sha256.clone())
+    let order = |record: &&Record| {
+        (
+            record.game.to_lowercase(),
+            record.game.clone(),
+            record.file.clone(),
+            record.sha256.clone(),
+        )
     };
     records.sort_by_cached_key(order);
     records

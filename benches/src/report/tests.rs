@@ -181,8 +181,9 @@ fn nothing_measured_is_said() {
 /// The circle of a game in a drawing: its centre.
 fn centre(svg: &str, game: &str) -> (i32, i32) {
     let document = Document::parse(svg).expect("a drawing is XML");
-    let is_title = |it: &Node<'_, '_>| {
-        it.has_tag_name("title") && it.text().is_some_and(|it| it.starts_with(&format!("{game}:")))
+    let is_title = |node: &Node<'_, '_>| {
+        node.has_tag_name("title")
+            && node.text().is_some_and(|it| it.starts_with(&format!("{game}:")))
     };
     let title = document.descendants().find(is_title).expect("the game is drawn");
     let at = |name: &str| {

@@ -62,8 +62,8 @@ fn goal_of(role: &str, description: &Description) -> Span {
     let printer = Printer::new(&description.symbols);
     let goals = description.statements.iter().map(|it| &it.head);
     let goals = goals.filter(|it| it.predicate == description.keywords.goal);
-    let fit = |it: &&Atom| {
-        let [of, value] = it.arguments.as_slice() else { return 0 };
+    let fit = |atom: &&Atom| {
+        let [of, value] = atom.arguments.as_slice() else { return 0 };
         let is_100 = printer.term(value).to_string() == "100";
         match of {
             Term::Variable(_) => 1 + u32::from(is_100),

@@ -132,8 +132,8 @@ fn bound_variable(finding: &Diagnostic, source: &str) -> Option<Vec<Edit>> {
     let [bound] = near[..] else { return None };
     let start = rule.range().start;
     let same = words.iter().filter(|it| it.text(text) == unbound).map(|it| it.range());
-    let replaced = same.map(|it| Edit {
-        span: Span::new(start + it.start, start + it.end),
+    let replaced = same.map(|range| Edit {
+        span: Span::new(start + range.start, start + range.end),
         text: bound.to_owned(),
     });
     Some(replaced.collect())

@@ -10,6 +10,7 @@ use groundfrog::ground::Extents;
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::symbols::Symbol;
 use groundfrog::ticker::Ticker;
+use groundfrog_engine::Exceeded;
 
 /// How many ticks it takes to look at a row.
 const A_ROW: u32 = 16;
@@ -30,7 +31,13 @@ struct Seen {
 }
 
 /// Notes each argument that is always the same term, though its predicate or function has several others.
-pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<Diagnostic>) {
+/// # Errors
+/// A limit that was exceeded.
+pub(super) fn check(
+    extents: &Extents,
+    ticker: &mut Ticker<'_>,
+    found: &mut Vec<Diagnostic>,
+) -> Result<(), Exceeded> {
     let rules = &extents.prepared().rules;
     let keywords = &rules.keywords;
     let mut looked_at = FxHashMap::default();
@@ -63,7 +70,7 @@ pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<
     holders.sort_unstable_by_key(|(span, _)| *span);
     let printer = Printer::new(&rules.symbols);
     for (span, holder) in holders {
-        let Some(seen) = see(extents, holder, ticker) else { return };
+        let seen = see(extents, holder, ticker)?;
         // One row alone is a constant, and meant.
         if seen.rows < 2 {
             continue;
@@ -81,17 +88,16 @@ pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<
             }
         }
     }
+    Ok(())
 }
 
-/// What there is of a holder, as far as it matters; none if the ticker stops.
-fn see(extents: &Extents, holder: Holder, ticker: &mut Ticker<'_>) -> Option<Seen> {
+/// What there is of a holder, as far as it matters.
+fn see(extents: &Extents, holder: Holder, ticker: &mut Ticker<'_>) -> Result<Seen, Exceeded> {
     let mut seen = Seen { rows: 0, always: Vec::new() };
     let ending = holder.function.map(|it| Ending::Function(it.0));
     for &form in extents.forms_with(holder.predicate, ending) {
         for row in extents.table(form).rows() {
-            if !ticker.goes_on(A_ROW) {
-                return None;
-            }
+            ticker.ticks(A_ROW)?;
             let mut terms = extents.terms(form, row);
             if let Some((functor, arity)) = holder.function {
                 match terms.pop() {
@@ -114,9 +120,9 @@ fn see(extents: &Extents, holder: Holder, ticker: &mut Ticker<'_>) -> Option<See
             }
             seen.rows += 1;
             if seen.rows > 1 && seen.always.iter().all(Option::is_none) {
-                return Some(seen);
+                return Ok(seen);
             }
         }
     }
-    Some(seen)
+    Ok(seen)
 }

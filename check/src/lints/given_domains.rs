@@ -6,16 +6,23 @@ use groundfrog::description::{Predicate, Printer, Term};
 use groundfrog::ground::{self, Extents};
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::ticker::Ticker;
+use groundfrog_engine::Exceeded;
 
 /// How many ticks it takes to look at a row.
 const A_ROW: u32 = 16;
 /// How many examples are shown.
 const EXAMPLES: usize = 3;
 
-pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<Diagnostic>) {
+/// # Errors
+/// A limit that was exceeded.
+pub(super) fn check(
+    extents: &Extents,
+    ticker: &mut Ticker<'_>,
+    found: &mut Vec<Diagnostic>,
+) -> Result<(), Exceeded> {
     let prepared = extents.prepared();
     let keywords = &prepared.rules.keywords;
-    let Some(roles) = super::players::roles(extents) else { return };
+    let Some(roles) = super::players::roles(extents) else { return Ok(()) };
     let roles: FxHashSet<Term> = roles.into_iter().collect();
     let domains = [
         (prepared.given.base, Predicate { name: keywords.base, arity: 1 }, "base"),
@@ -26,13 +33,9 @@ pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<
         let Some(rule) = rules.iter().find(|it| it.head.predicate() == given) else { continue };
         let is_input = given.arity == 2;
         let relevant = |terms: &[Term]| !is_input || roles.contains(&terms[0]);
-        let mut compare =
-            DomainComparison { extents, relevant: &relevant, ticker, has_stopped: false };
-        let (own, missing) = (compare.count(given), compare.difference(computed, given));
-        let (all, extra) = (compare.count(computed), compare.difference(given, computed));
-        if compare.has_stopped {
-            return;
-        }
+        let mut compare = DomainComparison { extents, relevant: &relevant, ticker };
+        let (own, missing) = (compare.count(given)?, compare.difference(computed, given)?);
+        let (all, extra) = (compare.count(computed)?, compare.difference(given, computed)?);
         let what = if is_input {
             "moves that the rules can make legal"
         } else {
@@ -51,6 +54,7 @@ pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<
             found.push(overshoot(name, what, own, &extra, span));
         }
     }
+    Ok(())
 }
 
 fn overshoot(name: &str, what: &str, own: usize, extra: &Overshoot, span: Span) -> Diagnostic {
@@ -65,8 +69,6 @@ struct DomainComparison<'a, 'budget> {
     extents: &'a Extents,
     relevant: &'a dyn Fn(&[Term]) -> bool,
     ticker: &'a mut Ticker<'budget>,
-    /// Whether the ticker has: what was found is not all.
-    has_stopped: bool,
 }
 
 /// What one predicate has and another has not.
@@ -76,46 +78,37 @@ struct Overshoot {
 }
 
 impl DomainComparison<'_, '_> {
-    fn count(&mut self, predicate: Predicate) -> usize {
+    fn count(&mut self, predicate: Predicate) -> Result<usize, Exceeded> {
         let extents = self.extents;
         let mut count = 0;
         for &form in extents.forms_of(predicate) {
             for row in extents.table(form).rows() {
-                if !self.goes_on() {
-                    return count;
-                }
+                self.ticker.ticks(A_ROW)?;
                 count += usize::from((self.relevant)(&extents.terms(form, row)));
             }
         }
-        count
+        Ok(count)
     }
 
-    fn goes_on(&mut self) -> bool {
-        self.has_stopped |= !self.ticker.goes_on(A_ROW);
-        !self.has_stopped
-    }
-
-    fn difference(&mut self, one: Predicate, other: Predicate) -> Overshoot {
+    fn difference(&mut self, one: Predicate, other: Predicate) -> Result<Overshoot, Exceeded> {
         let extents = self.extents;
         let printer = Printer::new(&extents.prepared().rules.symbols);
         let (mut count, mut examples) = (0, Vec::new());
         let other = extents.forms_of(other).first().map(|&it| extents.forms().form(it).predicate);
         let computed = extents.computed();
         let forms = extents.forms_of(one);
-        let all =
-            ground::difference((computed, forms), (computed, other), self.ticker, |form, row| {
-                let terms = extents.terms(form, row);
-                if (self.relevant)(&terms) {
-                    count += 1;
-                    if examples.len() < EXAMPLES {
-                        let words: Vec<String> =
-                            terms.iter().map(|term| printer.term(term).to_string()).collect();
-                        examples.push(format!("`{}`", words.join(" ")));
-                    }
+        ground::difference((computed, forms), (computed, other), self.ticker, |form, row| {
+            let terms = extents.terms(form, row);
+            if (self.relevant)(&terms) {
+                count += 1;
+                if examples.len() < EXAMPLES {
+                    let words: Vec<String> =
+                        terms.iter().map(|term| printer.term(term).to_string()).collect();
+                    examples.push(format!("`{}`", words.join(" ")));
                 }
-            });
-        self.has_stopped |= !all;
+            }
+        })?;
         let more = if count > examples.len() { " ..." } else { "" };
-        Overshoot { count, examples: format!("{}{more}", examples.join(", ")) }
+        Ok(Overshoot { count, examples: format!("{}{more}", examples.join(", ")) })
     }
 }

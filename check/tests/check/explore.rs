@@ -93,8 +93,8 @@ fn counted(reasoner: &mut GroundReasoner) -> (u64, u64, u64, u64, u32) {
             for role in reasoner.role_ids() {
                 let mut legal = Vec::new();
                 reasoner.legal_moves(state, role, &mut legal).expect("ground");
-                let with = |it: &Vec<MoveId>| -> Vec<Vec<MoveId>> {
-                    legal.iter().map(|&last| [it.as_slice(), &[last]].concat()).collect()
+                let with = |joint: &Vec<MoveId>| -> Vec<Vec<MoveId>> {
+                    legal.iter().map(|&last| [joint.as_slice(), &[last]].concat()).collect()
                 };
                 joint = joint.iter().flat_map(with).collect();
             }

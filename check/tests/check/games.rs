@@ -9,6 +9,7 @@ use groundfrog::description::ParseOptions;
 use groundfrog::kif::Severity;
 use groundfrog::options::Limits;
 use groundfrog_check::{CheckOptions, Fragment, check_text};
+use groundfrog_needs::needs;
 
 use super::show;
 use super::support::known_games;
@@ -45,12 +46,10 @@ const TAKE_LONG: &[&str] = &["chess", "mummymaze1p"];
 const NEVER: &[&str] =
     &["GF0302", "GF0306", "GF0405", "GF0406", "GF0408", "GF0409", "GF0502", "GF0503"];
 
+#[needs(games)]
 #[test]
 fn no_false_error_and_the_known_peculiarities() {
-    let games = match known_games() {
-        Ok(games) => games,
-        Err(reason) => return eprintln!("skipped: {reason}"),
-    };
+    let games = known_games().expect("the folder of games");
     // Some games take long: what is known of the others is found in this time.
     let limits =
         Limits { time: Some(Duration::from_secs(2)), memory: Some(1 << 30), ..Limits::default() };

@@ -47,8 +47,8 @@ fn work(arguments: &AnalyseMatchArguments, supervisor: &Supervisor) -> Result<()
 /// The estimates turn by turn, and where they turned.
 fn report(record: &MatchRecord, reviews: &[RoleReview]) -> String {
     let mut text = String::new();
-    let mut line = |it: String| {
-        let _ = writeln!(text, "{it}");
+    let mut line = |line: String| {
+        let _ = writeln!(text, "{line}");
     };
     for (turn, made) in record.moves.iter().enumerate() {
         let estimates: Vec<String> = reviews

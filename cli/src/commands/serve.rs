@@ -125,8 +125,8 @@ fn summary(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(&text[..text.len().min(4096)]);
     let lines = text.lines().map(str::trim).take_while(|it| it.is_empty() || it.starts_with(';'));
     let words = lines.map(|it| it.trim_start_matches([';', ' ', '*', '-', '=', '#', '/']));
-    let is_told = |it: &&str| {
-        it.split_whitespace().count() > 3 && !it.to_ascii_lowercase().contains("copyright")
+    let is_told = |word: &&str| {
+        word.split_whitespace().count() > 3 && !word.to_ascii_lowercase().contains("copyright")
     };
     let told = words.filter(is_told).collect::<Vec<_>>().join(" ");
     match told.char_indices().nth(MOST) {

@@ -110,10 +110,10 @@ fn few_runs_cannot_be_told_apart() {
 fn lost_and_newly_solved() {
     let folder = Folder::new();
     let old = record(&folder);
-    let fail = |it: &mut Value| {
-        it["status"] = "limit".into();
-        it["domains"]["iterative"]["status"] = "limit".into();
-        it["domains"]["iterative"]["reason"] = "too long".into();
+    let fail = |result: &mut Value| {
+        result["status"] = "limit".into();
+        result["domains"]["iterative"]["status"] = "limit".into();
+        result["domains"]["iterative"]["reason"] = "too long".into();
     };
     let lost = compare(&folder, &old, fail).fails(9, &[]);
     tells(&lost, &["\nlost: 1\n  nim iterative; now: too long\n"]);

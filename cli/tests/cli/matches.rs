@@ -54,7 +54,7 @@ fn example(page: &str) -> Vec<String> {
 
 #[test]
 fn a_match_between_two_programs_as_the_page_says() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/playing.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/matches.md");
     let page = std::fs::read_to_string(page).expect("the page");
     let folder = Folder::new();
     let (ports, game) = ([free_port(), free_port()], corpus("tictactoe"));

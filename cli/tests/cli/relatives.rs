@@ -1,5 +1,6 @@
 //! `groundfrog realtime`, `market`, `translate`, and `check` of rtGDL and MSL.
 
+use groundfrog_needs::needs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -159,12 +160,9 @@ fn a_match_over_loopback() {
     }
 }
 
+#[needs(python3)]
 #[test]
 fn traders_in_python_learn_to_bid() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no python3");
-        return;
-    }
     let market = corpus(SEALED);
     let words =
         ["market", &market, "--port", "0", "--join", "20s", "--rounds", "12", "--step", "40ms"];

@@ -139,8 +139,8 @@ impl Game {
         stepped.map_err(|error| error.to_string())?;
         let seen = self.reasoner.percepts(&state, &made).map_err(|error| error.to_string())?;
         let printer = groundfrog::description::Printer::new(self.reasoner.symbols());
-        let text = |it: &Vec<groundfrog::Term>| -> Vec<String> {
-            it.iter().map(|term| printer.term(term).to_string()).collect()
+        let text = |percepts: &Vec<groundfrog::Term>| -> Vec<String> {
+            percepts.iter().map(|term| printer.term(term).to_string()).collect()
         };
         let percepts: Vec<Vec<String>> = seen.iter().map(text).collect();
         let clicks: Vec<Value> =
@@ -202,8 +202,8 @@ impl Game {
         let symbols = self.reasoner.symbols();
         let terms: Vec<_> = moves.iter().map(|&it| self.reasoner.move_term(it).1).collect();
         let held = |click: &Click| {
-            let here = |it: &&(usize, usize, usize, String)| {
-                it.0 == click.board && Some(it.1) == click.column && Some(it.2) == click.row
+            let here = |cell: &&(usize, usize, usize, String)| {
+                cell.0 == click.board && Some(cell.1) == click.column && Some(cell.2) == click.row
             };
             cells.iter().find(here).map(|it| it.3.clone())
         };

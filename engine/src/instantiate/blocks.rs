@@ -91,8 +91,8 @@ fn narrow_before(
     let divided = contributions.steps[from..].iter().flat_map(|it| &it.narrow);
     let divided: SmallVec<[usize; 4]> =
         divided.filter(|it| it.by != By::Code).map(|it| it.slot).collect();
-    let is_divided = |it: &&mut AtomLookUp| {
-        it.narrowed.as_ref().is_some_and(|narrowed| divided.contains(&narrowed.slot))
+    let is_divided = |look_up: &&mut AtomLookUp| {
+        look_up.narrowed.as_ref().is_some_and(|narrowed| divided.contains(&narrowed.slot))
     };
     let mut divisions: SmallVec<[Division; 4]> = SmallVec::new();
     let own = contributions.steps[from..].iter_mut().flat_map(Actions::look_ups_mut);

@@ -95,11 +95,11 @@ pub(super) struct Actions {
 impl Actions {
     /// The atoms that are looked up.
     pub(super) fn look_ups_mut(&mut self) -> impl Iterator<Item = &mut AtomLookUp> {
-        let conditions = self.conditions.iter_mut().filter_map(|it| match it {
+        let conditions = self.conditions.iter_mut().filter_map(|condition| match condition {
             Condition::Row { look_up, .. } => Some(look_up),
             Condition::Order(_) | Condition::Later(_) => None,
         });
-        let fill = self.fill.iter_mut().filter_map(|it| match &mut it.fill {
+        let fill = self.fill.iter_mut().filter_map(|step| match &mut step.fill {
             Fill::Find(find) => Some(&mut find.look_up),
             Fill::Row { .. } => None,
         });

@@ -19,9 +19,9 @@ impl Equalities {
 
     /// Whether what fulfils these fulfils the others.
     pub(super) fn imply(&self, others: &Equalities) -> bool {
-        let of = |it: Argument| {
-            let equal = self.0.iter().find(|equal| it.variable() == Some(equal.0));
-            equal.map_or(it, |equal| equal.1)
+        let of = |argument: Argument| {
+            let equal = self.0.iter().find(|equal| argument.variable() == Some(equal.0));
+            equal.map_or(argument, |equal| equal.1)
         };
         others.0.iter().all(|&(variable, it)| of(Argument::Variable(variable)) == of(it))
     }

@@ -78,14 +78,27 @@ impl RuleStore {
 
     /// Rewrites the rules in place, in order. `rewrite` gets a head and a body that it may shorten, and
     /// returns the new length of the body, or `None` to drop the rule.
-    pub fn retain(&mut self, mut rewrite: impl FnMut(u32, &mut [GroundLiteral]) -> Option<usize>) {
+    ///
+    /// # Errors
+    /// What `rewrite` fails with; the rules from there on stay as they are.
+    pub fn retain<E>(
+        &mut self,
+        mut rewrite: impl FnMut(u32, &mut [GroundLiteral]) -> Result<Option<usize>, E>,
+    ) -> Result<(), E> {
+        let mut done = Ok(());
         let mut to = Position::default();
         // Rules that stay as they are, from here on, are moved together.
         let mut from = Position::default();
         let mut start = 0;
         for rule in 0..self.len() {
             let end = self.ends[rule] as usize;
-            let kept = rewrite(self.heads[rule], &mut self.literals[start..end]);
+            let kept = match rewrite(self.heads[rule], &mut self.literals[start..end]) {
+                Ok(kept) => kept,
+                Err(error) => {
+                    done = Err(error);
+                    break;
+                }
+            };
             if kept != Some(end - start) {
                 self.move_block(&mut from, &mut to, rule, 0);
                 if let Some(length) = kept {
@@ -101,6 +114,7 @@ impl RuleStore {
         }
         self.move_block(&mut from, &mut to, self.len(), 0);
         self.truncate(to);
+        done
     }
 
     /// The most literals by which new bodies, up to any of them, are ahead of the old ones: if all bodies are

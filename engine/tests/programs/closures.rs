@@ -118,8 +118,8 @@ fn negation_and_distinct_are_evaluated_over_complete_tables() {
     rule(&mut program, atom(path, "a b"), vec![yes(edge, "a b")]);
     let mut facts = Tables::new(&program);
     insert(&mut facts, edge, &edges);
-    (0..nodes).for_each(|it| {
-        facts.insert(node, &[it]);
+    (0..nodes).for_each(|number| {
+        facts.insert(node, &[number]);
     });
     let all = (0..nodes).flat_map(|a| (0..nodes).map(move |b| vec![a, b]));
     let expected: BTreeSet<Vec<u32>> =

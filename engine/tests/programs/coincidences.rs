@@ -50,9 +50,9 @@ impl Rules {
 fn template(label: usize, (head, body, negated): &Written) -> Template {
     // The heads are in the second space of their table.
     let spaces = 5;
-    let stored = |it: &Atom, second: u32| StoredAtom {
-        space: it.predicate.0 + second,
-        arguments: it.arguments.clone(),
+    let stored = |atom: &Atom, second: u32| StoredAtom {
+        space: atom.predicate.0 + second,
+        arguments: atom.arguments.clone(),
     };
     // The head is a row of its table, whatever it is.
     let mut body = body.clone();
@@ -212,9 +212,9 @@ impl Raw {
         };
         let mut body: Vec<Literal> =
             positive.into_iter().map(|it| Literal::Positive(atom(it))).collect();
-        let is_bound = |it: &Argument| {
+        let is_bound = |argument: &Argument| {
             let mut bound = body.iter().flat_map(Literal::variables).chain(head.variables());
-            it.variable().is_none_or(|it| bound.any(|other| other == it))
+            argument.variable().is_none_or(|it| bound.any(|other| other == it))
         };
         others.retain(|it| it.1.iter().all(is_bound));
         let mut negated = Vec::new();

@@ -44,8 +44,8 @@ impl Join {
             }
             _ => panic!("only positive literals are stored by position"),
         });
-        let negative = negated.iter().map(|it| StoredLiteral {
-            atom: in_space(it),
+        let negative = negated.iter().map(|atom| StoredLiteral {
+            atom: in_space(atom),
             negated: true,
             source: None,
         });

@@ -1,7 +1,5 @@
-//! Passes that keep tables from becoming too large, before and while they are computed.
-//!
-//! [`diagrams`] checks conditions that no table could hold value by value. The others are remedies for a table that has become
-//! too large: [`unfolding`] does without it, [`demand`] computes what is demanded of it.
+//! Remedies for a table that has become too large: [`diagrams`] check a condition value by value, [`unfolding`] does without the
+//! table, [`demand`] computes what is demanded of it.
 
 pub(crate) mod demand;
 pub(crate) mod diagrams;

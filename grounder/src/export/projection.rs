@@ -6,6 +6,8 @@
 //! both halves have fewer variables than the rule; that with the fewest goes first. What ours decides by the
 //! sizes of tables is decided by the rules alone here: they are for grounders that do not do it themselves.
 
+use groundfrog_engine::Exceeded;
+
 use crate::description::Description;
 use crate::error::GroundError;
 use crate::options::{Domains, Limits};
@@ -25,42 +27,43 @@ pub fn projected(description: &Description, limits: &Limits) -> Result<Prepared,
     let budget = limits.budget();
     let mut prepared = prepare_within(description, Domains::OneStep, &budget)?;
     let mut ticker = Ticker::new(&budget, 0);
-    project(&mut prepared, &mut ticker);
-    match ticker.finish() {
+    match project(&mut prepared, &mut ticker) {
         Ok(()) => Ok(prepared),
         Err(exceeded) => Err(GroundError::limit(description, &[], exceeded.into())),
     }
 }
 
-/// What it makes of the rules is of no use if the ticker stops.
-fn project(prepared: &mut Prepared, ticker: &mut Ticker<'_>) {
+fn project(prepared: &mut Prepared, ticker: &mut Ticker<'_>) -> Result<(), Exceeded> {
     let rules = std::mem::take(&mut prepared.rules.rules);
     let symbols = &mut prepared.rules.symbols;
     let mut projection = Projection::new(symbols, rules);
     // Auxiliary rules are added on the way and split as well; each has fewer variables than its origin.
     let mut next = 0;
     while next < projection.rules.len() {
-        while let Some(part) = best_part(&projection.rules[next], ticker) {
+        while let Some(part) = best_part(&projection.rules[next], ticker)? {
             projection.split(next, &part);
         }
         next += 1;
     }
     prepared.rules.rules = projection.rules;
     prepared.statics = statics::analyse(&prepared.rules);
+    Ok(())
 }
 
 /// The part with the fewest variables that eliminates a variable which the head does not need.
-fn best_part(rule: &Rule, ticker: &mut Ticker<'_>) -> Option<Part> {
+fn best_part(rule: &Rule, ticker: &mut Ticker<'_>) -> Result<Option<Part>, Exceeded> {
     // Something must be left.
     if rule.body.len() < 2 {
-        return None;
+        return Ok(None);
     }
     let sets: Vec<Vec<Symbol>> = rule.body.iter().map(|it| variables([it])).collect();
     let head = variables([&Literal::Positive(rule.head.clone())]);
     let all = union(sets.iter());
-    let existential = all.iter().filter(|it| !head.contains(it));
-    let parts = existential.filter_map(|&it| part(rule, &sets, &head, (all.len(), it), ticker));
-    parts.min_by_key(|part| part.variables)
+    let mut parts = Vec::new();
+    for &existential in all.iter().filter(|it| !head.contains(it)) {
+        parts.extend(part(rule, &sets, &head, (all.len(), existential), ticker)?);
+    }
+    Ok(parts.into_iter().min_by_key(|part| part.variables))
 }
 
 /// The literals with this variable, and those that fit in.
@@ -70,7 +73,7 @@ fn part(
     head: &[Symbol],
     (all, variable): (usize, Symbol),
     ticker: &mut Ticker<'_>,
-) -> Option<Part> {
+) -> Result<Option<Part>, Exceeded> {
     let a_look = u32::try_from(all * sets.len()).unwrap_or(u32::MAX);
     let mut taken: Vec<bool> = sets.iter().map(|set| set.contains(&variable)).collect();
     let of = |taken: &[bool], wanted: bool, only_positive: bool| {
@@ -87,21 +90,21 @@ fn part(
     };
     loop {
         let (bound, current) = (of(&taken, true, true), interface(&taken).len());
-        let fits = (0..taken.len()).find(|&other| {
-            if taken[other]
-                || sets[other].is_empty()
-                || !ticker.goes_on(1)
-                || !sets[other].iter().all(|it| bound.contains(it))
-            {
-                return false;
+        let mut fits = None;
+        for other in (0..taken.len()).filter(|&it| !taken[it] && !sets[it].is_empty()) {
+            ticker.tick()?;
+            if !sets[other].iter().all(|it| bound.contains(it)) {
+                continue;
             }
-            if !ticker.goes_on(a_look) {
-                return false;
-            }
+            ticker.ticks(a_look)?;
             let mut more = taken.clone();
             more[other] = true;
-            interface(&more).len() < current || !matches!(rule.body[other], Literal::Positive(_))
-        });
+            if interface(&more).len() < current || !matches!(rule.body[other], Literal::Positive(_))
+            {
+                fits = Some(other);
+                break;
+            }
+        }
         match fits {
             Some(literal) => taken[literal] = true,
             None => break,
@@ -115,7 +118,7 @@ fn part(
     let is_smaller = inside.len() < all
         && outside.iter().filter(|it| !interface.contains(it)).count() + interface.len() < all;
     let part = Part { taken, interface, variables: inside.len() };
-    (is_safe && is_smaller && !outside.is_empty()).then_some(part)
+    Ok((is_safe && is_smaller && !outside.is_empty()).then_some(part))
 }
 
 fn union<'a>(sets: impl Iterator<Item = &'a Vec<Symbol>>) -> Vec<Symbol> {

@@ -7,7 +7,7 @@ use crate::game::{AtomGraph, AtomKind, GroundGame};
 pub(super) fn layers(game: &GroundGame) -> Option<Vec<u32>> {
     let by_head = game.rules().by_head(game.atom_count(), |_| true);
     let graph = AtomGraph::new(game.rules(), &by_head);
-    let components = graph.components(|| true)?;
+    let components = graph.components();
     if graph.negative_cycle(&components).is_some() {
         return None;
     }
@@ -37,7 +37,7 @@ pub(super) fn layers(game: &GroundGame) -> Option<Vec<u32>> {
 pub(super) fn in_order(game: &GroundGame) -> Option<Vec<u32>> {
     let by_head = game.rules().by_head(game.atom_count(), |_| true);
     let graph = AtomGraph::new(game.rules(), &by_head);
-    let components = graph.components(|| true)?;
+    let components = graph.components();
     let mut order = Vec::new();
     for component in 0..components.len() {
         if components.is_recursive(component) {

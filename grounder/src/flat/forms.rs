@@ -232,7 +232,7 @@ impl Forms {
 
     /// How a form ends, if it has arguments.
     pub(crate) fn ending(&self, form: FormId) -> Option<Ending> {
-        self.form(form).shapes.last().map(|&it| match self.shape(it) {
+        self.form(form).shapes.last().map(|&shape| match self.shape(shape) {
             Shape::Hole => Ending::Constant,
             Shape::Function(functor, _) => Ending::Function(*functor),
         })

@@ -1,5 +1,7 @@
 //! Which atoms depend on which, by ground rules.
 
+use std::convert::Infallible;
+
 use groundfrog_engine::graph::{self, Components, Edges};
 use groundfrog_engine::instantiate::RuleStore;
 use groundfrog_engine::rows::Rows;
@@ -18,11 +20,22 @@ impl<'run> AtomGraph<'run> {
         AtomGraph { rules, by_head }
     }
 
-    /// The strongly connected components, each after those that it reads. None if it shall not go on, which is checked at
-    /// each literal.
-    pub fn components(&self, goes_on: impl FnMut() -> bool) -> Option<Components> {
+    /// The strongly connected components, each after those that it reads.
+    pub fn components(&self) -> Components {
+        let Ok(components) = self.components_within(|| Ok::<_, Infallible>(()));
+        components
+    }
+
+    /// The same, within limits.
+    ///
+    /// # Errors
+    /// What `tick`, which is called at each literal, fails with.
+    pub fn components_within<Stop>(
+        &self,
+        tick: impl FnMut() -> Result<(), Stop>,
+    ) -> Result<Components, Stop> {
         let atoms = (0..self.nodes() as u32).filter(|&it| !self.by_head.is_empty_row(it as usize));
-        graph::components(self, atoms, goes_on)
+        graph::components(self, atoms, tick)
     }
 
     /// A cycle through a negation, if an atom depends on its own: from the negated atom to the head of the first such rule.
@@ -82,7 +95,7 @@ mod tests {
         let store = store(rules);
         let by_head = store.by_head(10, |_| true);
         let graph = AtomGraph::new(&store, &by_head);
-        graph.negative_cycle(&graph.components(|| true).expect("nothing stops it"))
+        graph.negative_cycle(&graph.components())
     }
 
     #[test]
@@ -96,6 +109,6 @@ mod tests {
     fn it_ends_when_it_is_told_to() {
         let store = store(&[(1, &[2]), (2, &[1])]);
         let by_head = store.by_head(3, |_| true);
-        assert!(AtomGraph::new(&store, &by_head).components(|| false).is_none());
+        assert!(AtomGraph::new(&store, &by_head).components_within(|| Err(())).is_err());
     }
 }

@@ -66,7 +66,11 @@ impl Shaped {
         let completed = match self.flattened.complete_unless_large(budget) {
             Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
                 let all = self.flattened.flat.rules.clone();
-                let completed = complete_compiled(&mut self.flattened, &self.options, budget);
+                let passes = Passes::ALL.without(PassId::Unfolding);
+                let options = GroundOptions { passes, ..self.options.clone() };
+                let report = &mut Report::default();
+                let completed =
+                    self.flattened.complete_with_remedies(&options, budget, &mut Silent, report);
                 open = not_computed(&self.flattened, &all);
                 completed
             }
@@ -89,34 +93,12 @@ impl Shaped {
     }
 }
 
-/// Completes the tables that the game needs, large ones only as far as it needs them.
-fn complete_compiled(
-    flattened: &mut Flattened,
-    options: &GroundOptions,
-    budget: &Budget,
-) -> Result<(Program, Tables), EngineError> {
-    let heads = |flattened: &Flattened| -> FxHashSet<FormId> {
-        flattened.flat.rules.iter().map(|it| it.head.form).collect()
-    };
-    let before = heads(flattened);
-    flattened.compile_large(options.large_static, budget)?;
-    // What is compiled away has no table at all.
-    let removed = &before - &heads(flattened);
-    let is_static =
-        |it: &FormId| !flattened.prepared.statics.is_dynamic(flattened.forms.form(*it).predicate);
-    flattened.demanded.extend(removed.into_iter().filter(is_static));
-    let report = &mut Report::default();
-    let passes = Passes::ALL.without(PassId::Unfolding);
-    let with = (Domains::OneStep, Evaluator::Datafrog);
-    flattened.complete_with_remedies(with, passes, budget, &mut Silent, report)
-}
-
 /// The statements with rules that are about predicates on demand, or that nothing needs. `all` are the
 /// rules before demand.
 fn not_computed(flattened: &Flattened, all: &[FlatRule]) -> FxHashSet<Span> {
     let kept: FxHashSet<FormId> = flattened.flat.rules.iter().map(|it| it.head.form).collect();
-    let is_open = |it: &&FlatRule| {
-        flattened.demanded.contains(&it.head.form) || !kept.contains(&it.head.form)
+    let is_open = |rule: &&FlatRule| {
+        flattened.demanded.contains(&rule.head.form) || !kept.contains(&rule.head.form)
     };
     all.iter().filter(is_open).map(|it| flattened.spans[it.origin as usize]).collect()
 }

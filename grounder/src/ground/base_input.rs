@@ -12,7 +12,6 @@ use super::report::{Report, Stage};
 use super::tables::Flattened;
 use crate::description::{Description, Predicate};
 use crate::error::GroundError;
-use crate::evaluator::Evaluator;
 use crate::options::{GroundOptions, PassId};
 use crate::prepare::prepare_within;
 
@@ -41,13 +40,12 @@ pub fn base_input(
         let prepared = prepare_within(description, options.domains, &budget)?;
         flatten_prepared(description, prepared, options, &budget)
     })?;
-    let evaluator = Evaluator::of(options.engine);
     let (_, tables) = report
         .time(Stage::Domains, |report| {
-            let with = (options.domains, evaluator);
             // Of what nothing else needs, all is there.
             let passes = options.passes.without(PassId::Demand);
-            flattened.complete_with_remedies(with, passes, &budget, observer, report)
+            let options = GroundOptions { passes, ..options.clone() };
+            flattened.complete_with_remedies(&options, &budget, observer, report)
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
     Ok(BaseInput { report, flattened, tables })

@@ -14,7 +14,7 @@ use crate::domains::one_step;
 use crate::evaluator::Evaluator;
 use crate::flat::lowering::{fact_tables, predicate, program};
 use crate::flat::{FlatLiteral, FlatProgram, FlatRule, Forms, LiteralKind};
-use crate::rewrite::sentence_forms::{FormLimits, PatternRules, flatten, infer};
+use crate::rewrite::sentence_forms::{FormLimits, PatternRules, specialise};
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
 
@@ -96,12 +96,9 @@ fn up_to(
 ) -> Result<Tried, Exceeded> {
     let cut = cut(limits);
     let mut ticker = Ticker::new(budget, 0);
-    let inferred = infer(patterns, &cut, &mut ticker);
-    ticker.finish()?;
-    let Ok(mut forms) = inferred else { return Ok(Tried::TooMuch) };
-    let flattened = flatten(patterns, &mut forms, &cut, &mut ticker);
-    ticker.finish()?;
-    let Ok(mut flat) = flattened else { return Ok(Tried::TooMuch) };
+    let Ok((forms, mut flat)) = specialise(patterns, &cut, &mut ticker)? else {
+        return Ok(Tried::TooMuch);
+    };
     if flat.facts(&forms).any(|(form, _)| !forms.is_derivable(form)) {
         return Ok(Tried::Deeper);
     }

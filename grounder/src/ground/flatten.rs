@@ -72,23 +72,17 @@ fn shaped(
     let mut limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
     let patterns = PatternRules::new(marked);
     let mut ticker = Ticker::new(budget, 0);
-    let mut inferred = sentence_forms::infer(&patterns, &limits, &mut ticker);
-    if matches!(inferred, Err(FormsError { kind: FormsErrorKind::Depth, .. })) {
+    let limited = |exceeded: Exceeded| GroundError::limit(description, &[], exceeded.into());
+    let mut made = sentence_forms::specialise(&patterns, &limits, &mut ticker).map_err(limited)?;
+    if matches!(made, Err(FormsError { kind: FormsErrorKind::Depth, .. })) {
         // What is written so deep has not grown.
         let written = deepest_written(marked);
         if written > limits.depth {
             limits.depth = written;
-            inferred = sentence_forms::infer(&patterns, &limits, &mut ticker);
+            made = sentence_forms::specialise(&patterns, &limits, &mut ticker).map_err(limited)?;
         }
     }
-    let limited = |exceeded: Exceeded| GroundError::limit(description, &[], exceeded.into());
-    ticker.finish().map_err(limited)?;
-    let flattened = inferred.and_then(|mut forms| {
-        let flat = sentence_forms::flatten(&patterns, &mut forms, &limits, &mut ticker)?;
-        Ok((forms, flat))
-    });
-    ticker.finish().map_err(limited)?;
-    flattened.or_else(|error| {
+    made.or_else(|error| {
         // Shapes may become too many before they become too deep.
         let symbols = &prepared.rules.symbols;
         let by_values = bounded::by_values(&patterns, &limits, symbols, budget).map_err(limited)?;
@@ -155,7 +149,7 @@ fn forms_error(
             "this rule makes the last one",
             "terms of many shapes are nested in each other here; they may grow without bound",
         ),
-        FormsErrorKind::Rules | FormsErrorKind::Stopped => (
+        FormsErrorKind::Rules | FormsErrorKind::Stopped(_) => (
             format!(
                 "more than {} rules for the shapes of terms, the last for one of `{name}`",
                 limits.rules

@@ -60,26 +60,27 @@ impl Computed<'_> {
 }
 
 /// Hands on what one computation has in the tables of some forms and another, of the same description, has not under
-/// its own predicate, if there is one. Returns whether the ticker let it go on to the end.
+/// its own predicate, if there is one.
+///
+/// # Errors
+/// A limit that was exceeded.
 pub fn difference(
     (one, forms): (Computed<'_>, &[FormId]),
     (other, own): (Computed<'_>, Option<Predicate>),
     ticker: &mut Ticker<'_>,
     mut missing: impl FnMut(FormId, Constants<'_>),
-) -> bool {
+) -> Result<(), Exceeded> {
     for &form in forms {
         let same = own.and_then(|it| other.forms.counterpart(it, one.forms.form(form), one.forms));
         let table = same.map(|it| &other.tables[predicate(it)]);
         for row in one.tables[predicate(form)].rows() {
-            if !ticker.goes_on(A_ROW) {
-                return false;
-            }
+            ticker.ticks(A_ROW)?;
             if table.is_none_or(|it| it.find_row(row).is_none()) {
                 missing(form, row);
             }
         }
     }
-    true
+    Ok(())
 }
 
 /// Warnings about what one step finds and the description does not give, although it gives others.
@@ -114,8 +115,7 @@ pub fn missing(
             if first.len() > EXAMPLES {
                 first.pop_last();
             }
-        });
-        ticker.finish()?;
+        })?;
         if count == 0 {
             return Ok(None);
         }

@@ -20,12 +20,12 @@ use super::passes::try_remedies;
 use super::report::Report;
 use super::tables::{Flattened, Roots};
 use crate::compact::large_tables::demand::{self, Adornments};
-use crate::compact::large_tables::unfolding;
+use crate::compact::large_tables::{diagrams, unfolding};
 use crate::domains::one_step;
 use crate::evaluator::Evaluator;
-use crate::flat::lowering;
+use crate::flat::lowering::predicate;
 use crate::flat::{FlatRule, FormId, Forms};
-use crate::options::{Domains, PassId, Passes};
+use crate::options::{Domains, GroundOptions, PassId};
 use crate::symbols::Symbols;
 use crate::tuning::LARGE_STATIC;
 use choice::DemandChoice;
@@ -46,11 +46,23 @@ struct RemedySearch {
     unrestricted: Option<Unrestricted>,
     /// How many forms there are that use nothing.
     own_forms: usize,
+    /// The static predicates that diagrams may take the place of, as far as that was not tried.
+    conditions: FxHashSet<FormId>,
+    /// How many rows make such a one large.
+    large_condition: u64,
     /// Products whose rules took the place of their literals.
     unfolded: Vec<FormId>,
 }
 
 impl RemedySearch {
+    /// The first predicate that diagrams may take the place of whose table is large, and its rows: tables are not checked at each
+    /// row.
+    fn large_condition(&self, tables: &Tables) -> Option<(FormId, u64)> {
+        let sizes =
+            self.conditions.iter().map(|&form| (form, tables[predicate(form)].len() as u64));
+        sizes.filter(|&(_, rows)| rows > self.large_condition).min()
+    }
+
     /// How many rows the table of a form may have. `demanded` are the forms about which those after the own ones say what is
     /// demanded.
     fn most_rows(
@@ -60,6 +72,9 @@ impl RemedySearch {
         roots: &Roots,
         demanded: &[FormId],
     ) -> u64 {
+        if self.conditions.contains(&form) {
+            return self.large_condition;
+        }
         if let Some(products) = &self.products_only {
             return if products.contains(&form) { LARGE_STATIC } else { u64::MAX };
         }
@@ -87,13 +102,16 @@ impl Flattened {
         !self.prepared.statics.is_dynamic(self.forms.form(form).predicate)
     }
 
+    /// Whether a form is of a static predicate that nothing but rules looks at.
+    fn is_condition(&self, form: FormId, roots: &Roots) -> bool {
+        self.is_static(form) && !roots.contain(self.forms.form(form).predicate)
+    }
+
     /// The static predicates whose rules can take the place of their literals.
     fn products(&self, roots: &Roots) -> Vec<FormId> {
         let given: FxHashSet<FormId> = self.flat.facts(&self.forms).map(|fact| fact.0).collect();
         unfolding::products(&self.flat.rules, self.forms.len(), |form| {
-            self.is_static(form)
-                && !given.contains(&form)
-                && !roots.contain(self.forms.form(form).predicate)
+            self.is_condition(form, roots) && !given.contains(&form)
         })
     }
 
@@ -104,26 +122,32 @@ impl Flattened {
     /// As the evaluator.
     pub(crate) fn complete_with_remedies(
         &mut self,
-        (domains, evaluator): (Domains, Evaluator),
-        passes: Passes,
+        options: &GroundOptions,
         budget: &Budget,
         observer: &mut dyn Observer,
         report: &mut Report,
     ) -> Result<(Program, Tables), EngineError> {
+        let (domains, passes) = (options.domains, options.passes);
+        let evaluator = Evaluator::of(options.engine);
+        let is_iterative = domains == Domains::Iterative;
         let roots = self.roots();
-        let products_only = if domains == Domains::Iterative {
-            Some(Vec::new())
-        } else if passes.contains(PassId::Demand) {
+        let products_only = if !is_iterative && passes.contains(PassId::Demand) {
             let (rules, forms) = (&mut self.flat.rules, &self.forms);
             let is_root = |form: FormId| roots.contain(forms.form(form).predicate);
             demand::keep_needed(rules, forms.len(), is_root);
             None
-        } else if passes.contains(PassId::Products) && evaluator == Evaluator::Datafrog {
+        } else if !is_iterative && passes.contains(PassId::Products) {
             Some(self.products(&roots))
         } else {
             Some(Vec::new())
         };
-        if products_only.as_ref().is_some_and(Vec::is_empty) {
+        let conditions = if passes.contains(PassId::Diagrams) {
+            let is_condition = |form| self.is_condition(form, &roots);
+            diagrams::candidates(&self.flat.rules, is_condition, options.large_static == 0)
+        } else {
+            FxHashSet::default()
+        };
+        if products_only.as_ref().is_some_and(Vec::is_empty) && conditions.is_empty() {
             return self.complete(domains, evaluator, budget, observer, report);
         }
         let mut search = RemedySearch {
@@ -131,6 +155,8 @@ impl Flattened {
             products_only,
             unrestricted: None,
             own_forms: self.forms.len(),
+            conditions,
+            large_condition: options.large_static,
             unfolded: Vec::new(),
         };
         loop {
@@ -141,46 +167,52 @@ impl Flattened {
             let most_rows = |form| search.most_rows(form, self, &roots, &demanded);
             let rows: Vec<u64> = self.forms.iter().map(|(form, _)| most_rows(form)).collect();
             let probe = budget.clone().with_table_rows(rows.into());
-            let (all, mut tables) = self.incomplete();
+            let (all, mut tables) =
+                self.incomplete(|rule| !is_iterative || self.is_static(rule.head.form));
             let first = Evaluator::Datafrog;
-            let exceeded = match one_step::complete(&all, &mut tables, first, &probe, observer) {
-                Ok(mut statistics) => {
+            let completed = one_step::complete(&all, &mut tables, first, &probe, observer);
+            let (form, rows) = match (completed, search.large_condition(&tables)) {
+                (Ok(_), Some(large)) => large,
+                (Ok(statistics), None) => {
                     self.demanded.extend(adornments.keys().chain(&search.unfolded));
                     self.products = search.unfolded;
                     self.first_demand = Some(FormId(search.own_forms as u32));
-                    if evaluator != first {
-                        tables = lowering::fact_tables(&self.flat, &self.forms, &all);
-                        statistics =
-                            one_step::complete(&all, &mut tables, evaluator, budget, observer)?;
+                    if is_iterative || evaluator != first {
+                        return self.complete(domains, evaluator, budget, observer, report);
                     }
                     report.note(&statistics, &tables);
                     return Ok((all, tables));
                 }
-                Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => exceeded,
-                Err(EngineError::NotStratified { .. })
+                (Err(EngineError::Limit(exceeded)), _) if exceeded.limit == Limit::TableRows => {
+                    let table = exceeded.table.expect("a table has too many rows");
+                    (FormId(table.0), exceeded.count)
+                }
+                (Err(EngineError::NotStratified { .. }), _)
                     if search.choice.exclude(|form| !self.is_static(*form)) =>
                 {
                     continue;
                 }
-                Err(error) => return Err(error),
+                (Err(error), _) => return Err(error),
             };
-            let form = FormId(exceeded.table.expect("a table has too many rows").0);
             let mut original =
                 search.unrestricted.take().unwrap_or_else(|| self.take_unrestricted());
             let mut large = LargeTable {
                 form,
-                rows: exceeded.count,
+                rows,
                 tables: &tables,
                 demanded: &demanded,
                 flattened: self,
                 search: &mut search,
                 original: &mut original,
                 roots: &roots,
+                budget,
             };
             try_remedies(&mut large, passes);
             search.unrestricted = Some(original);
-            // Where nothing helps, the table is computed whole.
-            if let Some(products) = &mut search.products_only {
+            // Where nothing helps, the table is computed whole: at first one that is only large for a condition.
+            if !search.conditions.remove(&form)
+                && let Some(products) = &mut search.products_only
+            {
                 products.retain(|other| *other != form);
             }
         }

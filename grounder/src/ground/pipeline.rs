@@ -242,7 +242,7 @@ pub(crate) fn joinable(
     let with = (options.domains, evaluator);
     let (mut program, mut tables) = report
         .time(Stage::Domains, |report| {
-            flattened.complete_with_remedies(with, wanted, budget, observer, report)
+            flattened.complete_with_remedies(options, budget, observer, report)
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
     if options.domains == Domains::Given {

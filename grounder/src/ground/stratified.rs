@@ -53,9 +53,7 @@ fn negative_cycle(
 ) -> Result<Option<Vec<u32>>, Exceeded> {
     let by_head = rules.by_head(atoms, |_| true);
     let graph = AtomGraph::new(rules, &by_head);
-    let components = graph.components(|| ticker.goes_on(1));
-    ticker.finish()?;
-    Ok(components.and_then(|it| graph.negative_cycle(&it)))
+    Ok(graph.negative_cycle(&graph.components_within(|| ticker.tick())?))
 }
 
 /// What is reported of such a cycle.

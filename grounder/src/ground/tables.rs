@@ -7,7 +7,7 @@ use groundfrog_engine::{Budget, EngineError, Program, Tables};
 
 use super::report::Report;
 use crate::compact::flat_rules::argument_reduction;
-use crate::compact::large_tables::diagrams;
+use crate::compact::large_tables::diagrams::Compiled;
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::one_step;
@@ -32,6 +32,8 @@ pub(crate) struct Flattened {
     pub(crate) spans: Vec<crate::kif::Span>,
     /// The predicates that lead through decision diagrams, and their sizes.
     pub(crate) steps: FxHashMap<FormId, Measure>,
+    /// The rules with decision diagrams.
+    pub(crate) compiled: Vec<Compiled>,
     /// Predicates that are looked at besides those that every game has: they are never on demand.
     pub(crate) extra_roots: Vec<Predicate>,
     /// The forms whose tables have only what is demanded.
@@ -75,6 +77,7 @@ impl Flattened {
             products: Vec::new(),
             first_demand: None,
             steps: FxHashMap::default(),
+            compiled: Vec::new(),
         }
     }
 
@@ -95,9 +98,9 @@ impl Flattened {
         lowering::program(&self.flat, &self.forms, &self.prepared.rules.symbols, include)
     }
 
-    /// The program of all rules, and tables of the facts.
-    pub(super) fn incomplete(&self) -> (Program, Tables) {
-        let all = self.program(|_| true);
+    /// The program of some rules, and tables of the facts.
+    pub(super) fn incomplete(&self, include: impl Fn(&FlatRule) -> bool) -> (Program, Tables) {
+        let all = self.program(include);
         let tables = lowering::fact_tables(&self.flat, &self.forms, &all);
         (all, tables)
     }
@@ -118,7 +121,7 @@ impl Flattened {
         observer: &mut dyn Observer,
         report: &mut Report,
     ) -> Result<(Program, Tables), EngineError> {
-        let (all, mut tables) = self.incomplete();
+        let (all, mut tables) = self.incomplete(|_| true);
         let statistics = if domains == Domains::Iterative {
             let (statistics, iterations) =
                 self.iterate(&mut tables, evaluator, budget, observer)?;
@@ -159,18 +162,6 @@ impl Flattened {
         // What a recursion comes to is all demanded.
         self.extra_roots.extend(reduced.iter().map(|it| it.1));
         reduced.into_iter().map(|it| it.0).collect()
-    }
-
-    /// Compiles conditions that are too large for a table.
-    pub(crate) fn compile_large(
-        &mut self,
-        large: u64,
-        budget: &Budget,
-    ) -> Result<Vec<diagrams::Compiled>, EngineError> {
-        let Prepared { rules, .. } = &mut self.prepared;
-        let (symbols, keywords) = (&mut rules.symbols, &rules.keywords);
-        let steps = &mut self.steps;
-        diagrams::compile(&mut self.flat, &mut self.forms, symbols, keywords, steps, large, budget)
     }
 
     fn iterate(

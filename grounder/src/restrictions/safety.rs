@@ -121,7 +121,7 @@ fn negation_of_any(
     bound: &[Symbol],
     symbols: &Symbols,
 ) -> Option<String> {
-    let atom = rule.body.iter().find_map(|it| match it {
+    let atom = rule.body.iter().find_map(|literal| match literal {
         Literal::Negative(atom) if Some(atom.span) == place => Some(atom),
         _ => None,
     })?;
@@ -151,7 +151,7 @@ fn negation_of_any(
 /// Whether something is taken for a fact that was meant for a rule: its arrow is that of another language.
 fn in_other_notation(rule: &Rule, symbols: &Symbols) -> bool {
     let is_arrow = |symbol| is_arrow(symbols.name(symbol));
-    let mut names = rule.head.arguments.iter().filter_map(|it| match it {
+    let mut names = rule.head.arguments.iter().filter_map(|term| match term {
         Term::Constant(name) => Some(*name),
         Term::Compound(compound) => Some(compound.functor),
         Term::Variable(_) => None,

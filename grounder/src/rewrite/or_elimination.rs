@@ -101,21 +101,19 @@ fn divide(
     // Those behind are what the one before uses.
     let mut rest = vec![Cow::Borrowed(statement)];
     while let Some(statement) = rest.pop() {
-        if let Some((shorter, definitions)) = naming::shortened(&statement, names, ticker) {
+        let shortened = naming::shortened(&statement, names, ticker).map_err(exceeded)?;
+        if let Some((shorter, definitions)) = shortened {
             rest.extend(definitions.into_iter().rev().map(Cow::Owned));
             rest.push(Cow::Owned(shorter));
             continue;
         }
-        let alternatives = conjunction(&statement.body, false, ticker);
-        ticker.finish().map_err(exceeded)?;
+        let alternatives = conjunction(&statement.body, false, ticker).map_err(exceeded)?;
         let too_many_rules =
             || too_many(description, &statement, &format!("{MAX_ALTERNATIVES} rules"));
         let alternatives = alternatives.ok_or_else(too_many_rules)?;
         let mut names = 0;
         for body in alternatives {
-            if !ticker.goes_on(ALTERNATIVE) {
-                break;
-            }
+            ticker.ticks(ALTERNATIVE).map_err(exceeded)?;
             let rule = solve(description, &statement, body, ticker)?;
             names += rule.as_ref().map_or(0, lengths::names);
             if names > MAX_NAMES {
@@ -127,7 +125,6 @@ fn divide(
             }
             rules.extend(rule);
         }
-        ticker.finish().map_err(exceeded)?;
     }
     Ok(())
 }
@@ -151,23 +148,28 @@ fn only_alternative(formulas: &[Formula]) -> Option<FormulaAlternative> {
 }
 
 /// The alternatives of a formula, or of its negation; `None` if there are too many.
-fn alternatives(formula: &Formula, negated: bool, ticker: &mut Ticker<'_>) -> Option<Alternatives> {
+fn alternatives(
+    formula: &Formula,
+    negated: bool,
+    ticker: &mut Ticker<'_>,
+) -> Result<Option<Alternatives>, Exceeded> {
     match Demand::of(formula, negated) {
         Demand::One(formula, negated) => {
             let mut alternative = FormulaAlternative::default();
             condition(formula, negated).into_iter().for_each(|it| alternative.add(it));
-            Some(vec![alternative])
+            Ok(Some(vec![alternative]))
         }
         Demand::Each(formulas, negated) => conjunction(formulas, negated, ticker),
         Demand::Any(formulas, negated) => {
             let mut all = Vec::new();
             for formula in formulas {
-                all.extend(alternatives(formula, negated, ticker)?);
+                let Some(more) = alternatives(formula, negated, ticker)? else { return Ok(None) };
+                all.extend(more);
                 if all.len() > MAX_ALTERNATIVES {
-                    return None;
+                    return Ok(None);
                 }
             }
-            Some(all)
+            Ok(Some(all))
         }
     }
 }
@@ -192,7 +194,7 @@ fn conjunction(
     formulas: &[Formula],
     negated: bool,
     ticker: &mut Ticker<'_>,
-) -> Option<Alternatives> {
+) -> Result<Option<Alternatives>, Exceeded> {
     let literals = Vec::with_capacity(formulas.len());
     let mut product = vec![FormulaAlternative { literals, equalities: Vec::new() }];
     for formula in formulas {
@@ -203,26 +205,24 @@ fn conjunction(
             }
             continue;
         }
-        let factor = alternatives(formula, negated, ticker)?;
+        let Some(factor) = alternatives(formula, negated, ticker)? else { return Ok(None) };
         if product.len() * factor.len() > MAX_ALTERNATIVES {
-            return None;
+            return Ok(None);
         }
         let mut longer = Vec::with_capacity(product.len() * factor.len());
         for body in &product {
-            if !ticker.goes_on(ALTERNATIVE * factor.len() as u32) {
-                return None;
-            }
+            ticker.ticks(ALTERNATIVE * factor.len() as u32)?;
             longer.extend(factor.iter().map(|more| body.and(more)));
         }
         product = longer;
     }
-    Some(product)
+    Ok(Some(product))
 }
 
 /// The rule of one alternative; `None` if its equalities cannot hold.
 ///
 /// # Errors
-/// The terms that the equalities make are too large: each may hold another one several times.
+/// The terms that the equalities make are too large: each may hold another one several times; a limit of the budget.
 fn solve(
     description: &Description,
     statement: &Statement,
@@ -236,7 +236,8 @@ fn solve(
     let mut values = Substitution::default();
     let is_solved = body.equalities.iter().all(|(left, right)| values.unify(left, right));
     let solved = is_solved.then(|| rule.substitute(&values));
-    ticker.goes_on(values.steps());
+    let steps = ticker.ticks(values.steps());
+    steps.map_err(|exceeded| GroundError::limit(description, &[], exceeded.into()))?;
     let is_large = |it: &Rule| lengths::names(it) > lengths::MOST_NAMES;
     if values.is_exhausted() || solved.as_ref().is_some_and(is_large) {
         return Err(GroundError::too_large(description, vec![lengths::multiplied(&rule)]));

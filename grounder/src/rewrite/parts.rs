@@ -73,9 +73,9 @@ pub fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
             }
         }
     }
-    let atom = |it: &Atom| Atom {
-        arguments: it.arguments.iter().map(|it| term(it, names)).collect(),
-        predicate: it.predicate,
+    let atom = |atom: &Atom| Atom {
+        arguments: atom.arguments.iter().map(|it| term(it, names)).collect(),
+        predicate: atom.predicate,
         span: Span::default(),
     };
     match literal {

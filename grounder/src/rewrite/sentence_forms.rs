@@ -13,6 +13,30 @@ mod infer;
 mod pattern;
 mod readers;
 
-pub use flatten::flatten;
-pub use infer::{FormLimits, FormsError, FormsErrorKind, infer};
+use groundfrog_engine::Exceeded;
+
+use crate::flat::{FlatProgram, Forms};
+use crate::ticker::Ticker;
+use flatten::flatten;
+use infer::infer;
+pub use infer::{FormLimits, FormsError, FormsErrorKind};
 pub use pattern::{MarkedLiteral, MarkedRule, PatternRules};
+
+/// Finds the forms that rules can derive, and specialises the rules to them. What is too much of the shapes is within.
+///
+/// # Errors
+/// A limit of the budget.
+pub fn specialise(
+    rules: &PatternRules,
+    limits: &FormLimits,
+    ticker: &mut Ticker<'_>,
+) -> Result<Result<(Forms, FlatProgram), FormsError>, Exceeded> {
+    let made = infer(rules, limits, ticker).and_then(|mut forms| {
+        let flat = flatten(rules, &mut forms, limits, ticker)?;
+        Ok((forms, flat))
+    });
+    match made {
+        Err(FormsError { kind: FormsErrorKind::Stopped(exceeded), .. }) => Err(exceeded),
+        made => Ok(made),
+    }
+}

@@ -139,10 +139,10 @@ impl Model {
             return Ok(found);
         }
         // What is new may be in rules that were passed before.
-        let parts = rules.literals().chunks(PART).take_while(|_| ticker.goes_on(PART as u32));
-        let found = parts.fold(0, |all, it| all | all_known(&self.known, it));
-        ticker.finish()?;
-        Ok(found)
+        rules.literals().chunks(PART).try_fold(0, |all, part| {
+            ticker.ticks(PART as u32)?;
+            Ok(all | all_known(&self.known, part))
+        })
     }
 
     /// Takes back what is not possible, given what is certain. Returns whether anything changed.
@@ -220,7 +220,6 @@ fn derive(
     }
     let mut left: Vec<u32> = Vec::new();
     for pass in 1..MOST_TURNS {
-        ticker.finish()?;
         if !std::mem::take(&mut derived) {
             return Ok(found);
         }
@@ -228,18 +227,19 @@ fn derive(
             *atom = if *atom & MAY_COME != 0 { WAITS } else { VARIES };
         }
         let mut is_left = |number: u32| {
+            ticker.tick()?;
             let rule = rules.rule(number as usize);
-            ticker.goes_on(1)
-                && apply(known, rule, &mut derived) & (FAILS | WAITS) == WAITS
-                && of(known, rule.head)[0] & WAITS != 0
+            Ok(apply(known, rule, &mut derived) & (FAILS | WAITS) == WAITS
+                && of(known, rule.head)[0] & WAITS != 0)
         };
-        if pass == 1 {
-            left.extend((0..rules.len() as u32).filter(|&it| is_left(it)));
-        } else {
-            left.retain(|&it| is_left(it));
+        let before = std::mem::take(&mut left);
+        let (all, rest) = if pass == 1 { (rules.len() as u32, vec![]) } else { (0, before) };
+        for number in (0..all).chain(rest) {
+            if is_left(number)? {
+                left.push(number);
+            }
         }
     }
-    ticker.finish()?;
     let of_atoms = of_atoms.get_or_insert_with(|| occurrences(known, rules));
     follow(known, rules, &left, of_atoms, ticker)?;
     Ok(found)

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use groundfrog::description::Printer;
 use groundfrog::emit::Format;
 use groundfrog::game::GroundGame;
+use groundfrog_needs::needs;
 use serde_json::Value;
 
 use super::{ground_text, known_games, own_games, residual, treatments, write};
@@ -34,14 +35,6 @@ fn answer(program: &str, arguments: &[&str]) -> Atoms {
     assert_eq!(witnesses.len(), 1, "a state and a joint move have one answer set");
     let value = witnesses[0]["Value"].as_array().expect("atoms");
     value.iter().map(|atom| atom.as_str().expect("a text").to_owned()).collect()
-}
-
-fn has_clingo() -> bool {
-    let found = Command::new("clingo").arg("--version").output().is_ok();
-    if !found {
-        eprintln!("skipped: there is no clingo (Debian package gringo)");
-    }
-    found
 }
 
 /// A game as both programs.
@@ -96,11 +89,9 @@ fn of<'a>(atoms: &'a Atoms, name: &'a str) -> impl Iterator<Item = &'a str> {
     atoms.iter().filter_map(move |atom| atom.strip_prefix(name))
 }
 
+#[needs(clingo)]
 #[test]
 fn both_programs_say_the_same_of_own_games() {
-    if !has_clingo() {
-        return;
-    }
     let games = own_games().filter(|game| !game.tags.contains(&"large"));
     let [flat, _, compact] = treatments();
     for (game, options) in games.flat_map(|game| [(game, &flat), (game, &compact)]) {
@@ -126,14 +117,12 @@ fn both_programs_say_the_same_of_own_games() {
     }
 }
 
+#[needs(clingo, games)]
 #[test]
 fn clingo_plays_as_the_reference_does() {
-    if !has_clingo() {
-        return;
-    }
     for name in ["ticTacToe", "connectFour", "blocksWorldSerial", "coins_atomic"] {
-        let Some(text) = known_games::read(&format!("{name}.kif")) else { continue };
-        let Some(trace) = known_games::read(&format!("../traces/{name}.jsonl")) else { continue };
+        let text = known_games::read(&format!("{name}.kif"));
+        let trace = known_games::read(&format!("../traces/{name}.jsonl"));
         let game = ground_text(text, &residual());
         follows(name, &game, &String::from_utf8(trace).expect("JSON lines"));
     }

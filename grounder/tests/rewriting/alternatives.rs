@@ -154,9 +154,9 @@ fn what_nothing_beside_it_binds_stays() {
 
 /// A rule whose equalities say what `?x0` up to a last variable are, each with a term around the one before.
 fn terms(count: usize, around: &str, rest: &str) -> String {
-    let equalities = (0..count).map(|it| {
-        let term = around.replace("?x", &format!("?x{it}"));
-        format!("(not (distinct ?x{} {term}))", it + 1)
+    let equalities = (0..count).map(|number| {
+        let term = around.replace("?x", &format!("?x{number}"));
+        format!("(not (distinct ?x{} {term}))", number + 1)
     });
     let equalities: String = equalities.collect();
     lamps(&format!("(<= (next (built ?x{count})) (lamp ?x0) {equalities} {rest})"))
@@ -181,8 +181,8 @@ fn terms_of_equalities_do_not_grow_beyond_the_longest_rules() {
 #[test]
 fn alternatives_with_large_terms_are_counted_by_their_names() {
     let of = |many: usize| {
-        let group = |it| {
-            let (one, next) = (it, (it + 1) % many);
+        let group = |lamp| {
+            let (one, next) = (lamp, (lamp + 1) % many);
             format!("(or (lamp ?a{one}) (after 1 ?a{one}) (distinct ?a{one} ?a{next}))")
         };
         let groups: String = (0..many).map(group).collect();

@@ -167,12 +167,12 @@ fn what_gets_too_deep_while_it_is_played_is_told() {
 fn several_terms_that_grow_in_one_rule() {
     let stacks: String = ["a", "b", "c"]
         .iter()
-        .map(|it| {
+        .map(|stack| {
             format!(
-                "(init (stack {it} none)) (<= (legal r (push {it})) (true (stack {it} none)))
-                (<= (next (stack {it} (cons {it} ?s))) (true (stack {it} ?s)) (does r (push {it})) (low {it} ?s))
-                (<= (low {it} none) (true (stack {it} none)))
-                (<= (next (stack {it} ?s)) (true (stack {it} ?s)) (not (does r (push {it}))))"
+                "(init (stack {stack} none)) (<= (legal r (push {stack})) (true (stack {stack} none)))
+                (<= (next (stack {stack} (cons {stack} ?s))) (true (stack {stack} ?s)) (does r (push {stack})) (low {stack} ?s))
+                (<= (low {stack} none) (true (stack {stack} none)))
+                (<= (next (stack {stack} ?s)) (true (stack {stack} ?s)) (not (does r (push {stack}))))"
             )
         })
         .collect();

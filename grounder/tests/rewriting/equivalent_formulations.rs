@@ -62,10 +62,10 @@ fn rules_that_are_stated_twice() {
     // Two rules that are alike but for one literal become one; that one of them is there twice, the literals in another
     // order and the variables with other names, is no reason to take the wrong ones together.
     let domain: String = (0..12).map(|it| format!("(index {it}) ")).collect();
-    let of_fluent = |it: &str| {
+    let of_fluent = |fluent: &str| {
         format!(
-            "(<= (legal r (put_{it} ?x ?y)) (index ?x) (index ?y))
-            (<= (next ({it} ?x ?y)) (does r (put_{it} ?x ?y))) (<= (next ({it} ?x ?y)) (true ({it} ?x ?y)))"
+            "(<= (legal r (put_{fluent} ?x ?y)) (index ?x) (index ?y))
+            (<= (next ({fluent} ?x ?y)) (does r (put_{fluent} ?x ?y))) (<= (next ({fluent} ?x ?y)) (true ({fluent} ?x ?y)))"
         )
     };
     let fluents: String = ["p", "q", "w", "v"].map(of_fluent).concat();

@@ -19,9 +19,9 @@ fn windows(width: usize, lamps: usize, order: impl Fn(usize) -> usize) -> String
     let lamp = |it: usize| format!("(shows ?l{0} ?v{0}) ", order(it));
     let shown: String = (1..=width).map(lamp).collect();
     let sums: String = (2..=width)
-        .map(|it| {
-            let before = if it == 2 { "?v1".to_owned() } else { format!("?s{}", it - 1) };
-            format!("(plus {before} ?v{it} ?s{it}) ")
+        .map(|number| {
+            let before = if number == 2 { "?v1".to_owned() } else { format!("?s{}", number - 1) };
+            format!("(plus {before} ?v{number} ?s{number}) ")
         })
         .collect();
     format!(
@@ -81,9 +81,9 @@ fn life(size: usize) -> String {
     let shown: String =
         (1..).zip(cells).map(|(it, cell)| format!("(now {cell} ?v{it}) ")).collect();
     let sums: String = (2..8)
-        .map(|it| {
-            let before = if it == 2 { "?v1".to_owned() } else { format!("?s{}", it - 1) };
-            format!("(add {before} ?v{it} ?s{it}) ")
+        .map(|number| {
+            let before = if number == 2 { "?v1".to_owned() } else { format!("?s{}", number - 1) };
+            format!("(add {before} ?v{number} ?s{number}) ")
         })
         .collect();
     format!(

@@ -53,10 +53,10 @@ fn they_are_what_their_ground_rules_say() {
 
 #[test]
 fn there_may_be_many_of_them() {
-    let definition = |it: u32| {
+    let definition = |number: u32| {
         format!(
-            "(kind{it} 0) (<= (kind{it} ?y) (succ ?x ?y) (not (kind{it} ?x)))
-             (<= (good ?x) (number ?x) (kind{it} ?x))"
+            "(kind{number} 0) (<= (kind{number} ?y) (succ ?x ?y) (not (kind{number} ?x)))
+             (<= (good ?x) (number ?x) (kind{number} ?x))"
         )
     };
     let text = steps(&(0..300).map(definition).collect::<String>());

@@ -11,12 +11,8 @@ pub fn folder() -> PathBuf {
     )
 }
 
-/// A file in that folder or beside it, such as `ticTacToe.kif`; `None`, with a message, where it is not there.
-pub fn read(file: &str) -> Option<Vec<u8>> {
+/// A file in that folder or beside it, such as `ticTacToe.kif`.
+pub fn read(file: &str) -> Vec<u8> {
     let path = folder().join(file);
-    let bytes = std::fs::read(&path).ok();
-    if bytes.is_none() {
-        eprintln!("skipped: no {} (set GROUNDFROG_GAMES)", path.display());
-    }
-    bytes
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

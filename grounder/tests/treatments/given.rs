@@ -123,9 +123,9 @@ fn restricted(name: &str, text: &[u8]) -> Result<(), Failed> {
 fn spell(game: &GroundGame, rules: &RuleStore) -> BTreeSet<String> {
     let line = |rule: groundfrog::game::GroundRule<'_>| {
         let head = game.display(AtomId(rule.head)).to_string();
-        let literal = |it: &groundfrog::game::GroundLiteral| {
-            let atom = game.display(AtomId(it.atom()));
-            if it.is_negated() { format!("(not {atom})") } else { atom.to_string() }
+        let literal = |literal: &groundfrog::game::GroundLiteral| {
+            let atom = game.display(AtomId(literal.atom()));
+            if literal.is_negated() { format!("(not {atom})") } else { atom.to_string() }
         };
         let body: BTreeSet<String> = rule.body.iter().map(literal).collect();
         match body.is_empty() {

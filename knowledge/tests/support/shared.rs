@@ -17,12 +17,8 @@ pub struct Game {
 pub fn games(most_bytes: u64, apart: usize) -> impl Iterator<Item = Game> {
     let folder =
         std::env::var("GROUNDFROG_GAMES").unwrap_or_else(|_| "../../shared/games".to_owned());
-    let entries = std::fs::read_dir(&folder);
-    if entries.is_err() {
-        println!("skipped: there are no games in {folder}");
-    }
-    let mut paths: Vec<_> =
-        entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())).collect();
+    let entries = std::fs::read_dir(&folder).expect("the folder of games");
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     let is_fit = move |path: &std::path::PathBuf| {
         path.extension().is_some_and(|it| it == "kif")

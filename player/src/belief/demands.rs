@@ -76,8 +76,8 @@ impl<'game> Demands<'game> {
         let mut head = None;
         for (step, experience) in history.iter().enumerate() {
             let own = experience.own.and_then(|it| self.game.moves()[it.index()].legal);
-            let seen = experience.seen.texts().iter().filter_map(|it| {
-                let alike = self.percepts.get(&it.to_lowercase())?;
+            let seen = experience.seen.texts().iter().filter_map(|text| {
+                let alike = self.percepts.get(&text.to_lowercase())?;
                 alike.first().copied()
             });
             for atom in own.into_iter().chain(seen) {

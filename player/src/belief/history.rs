@@ -72,9 +72,9 @@ impl Belief {
         steps: &[HistoryStep],
     ) -> Result<(), (usize, StrategyError)> {
         for (number, step) in steps.iter().enumerate() {
-            let found = step.own.as_deref().map(|it| {
-                let unknown = || StrategyError::Turn(format!("`{it}` is no move of the role"));
-                machine.find_move(self.role, it).ok_or_else(unknown)
+            let found = step.own.as_deref().map(|text| {
+                let unknown = || StrategyError::Turn(format!("`{text}` is no move of the role"));
+                machine.find_move(self.role, text).ok_or_else(unknown)
             });
             let own = found.transpose().map_err(|it| (number, it))?;
             let observed = self.observe(machine, own, step.percepts.clone());

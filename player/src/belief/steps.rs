@@ -218,8 +218,8 @@ pub(super) const FEW: usize = 32;
 pub(crate) fn drawn(choice: &[(MoveId, f64)], random: &mut Random) -> MoveId {
     let sum: f64 = choice.iter().map(|it| it.1).sum();
     let mut left = random.fraction() * sum;
-    let passed = |it: &&(MoveId, f64)| {
-        left -= it.1;
+    let passed = |chosen: &&(MoveId, f64)| {
+        left -= chosen.1;
         left < 0.0
     };
     choice.iter().find(passed).unwrap_or(&choice[choice.len() - 1]).0

@@ -222,8 +222,8 @@ pub fn write_answer(
     origin: Option<&str>,
     text: &str,
 ) -> io::Result<()> {
-    let origin = origin.map_or_else(String::new, |it| {
-        format!("Access-Control-Allow-Origin: {it}\r\nVary: Origin\r\n")
+    let origin = origin.map_or_else(String::new, |origin| {
+        format!("Access-Control-Allow-Origin: {origin}\r\nVary: Origin\r\n")
     });
     let answer = format!(
         "HTTP/1.0 {status}\r\n\

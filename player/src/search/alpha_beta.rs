@@ -163,10 +163,10 @@ impl AlphaBeta {
         let line = self.line(root, chosen)?;
         let text = |it: MoveId| self.rules.reasoner.move_text(it);
         let value = chosen.value.map(|it| f64::from(it) / f64::from(SCALE));
-        let candidate = |&it: &MoveId| CandidateMove {
-            action: text(it),
-            visits: u64::from(it == chosen.it),
-            value: value.filter(|_| it == chosen.it),
+        let candidate = |&action: &MoveId| CandidateMove {
+            action: text(action),
+            visits: u64::from(action == chosen.it),
+            value: value.filter(|_| action == chosen.it),
         };
         let mut candidates: Vec<CandidateMove> = legal.iter().map(candidate).collect();
         candidates.sort_by_key(|it| std::cmp::Reverse(it.visits));

@@ -103,8 +103,8 @@ impl InformationSets {
         }
         candidates.sort_by_key(|it| std::cmp::Reverse(it.1));
         let machine = position.machine();
-        let candidates = candidates.into_iter().map(|(it, visits, value)| CandidateMove {
-            action: machine.move_text(it),
+        let candidates = candidates.into_iter().map(|(made, visits, value)| CandidateMove {
+            action: machine.move_text(made),
             visits,
             value,
         });

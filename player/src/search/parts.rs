@@ -11,6 +11,8 @@ pub struct SearchParts {
     pub urgency: bool,
     /// In lanes, whoever can end a match at once with the best goal does so (decisive moves).
     pub decisive: bool,
+    /// In lanes, whoever cannot do that keeps others from doing it next (anti-decisive moves).
+    pub blocking: bool,
     /// How much a move that was tried less is preferred, for goals from 0 to 1.
     pub exploration: f64,
 }
@@ -23,6 +25,7 @@ impl Default for SearchParts {
             avoidance: true,
             urgency: true,
             decisive: true,
+            blocking: true,
             exploration: 0.2,
         }
     }
@@ -36,6 +39,7 @@ impl SearchParts {
             avoidance: false,
             urgency: false,
             decisive: false,
+            blocking: false,
             exploration: 0.4,
         }
     }

@@ -1,14 +1,17 @@
 //! What leaves are worth: means of random playouts.
 
+use std::sync::Arc;
 use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::RoleId;
+use groundfrog::game::GroundGame;
 use groundfrog_reasoner::{
-    BitParallel, GroundReasoner, LANES, MoveId, PlayoutEnd, Random, Reasoner, State, Uniform,
-    Vocabulary,
+    BitParallel, BuildError, GroundReasoner, LANES, MoveId, PlayoutEnd, Random, Reasoner, State,
+    Uniform, Vocabulary,
 };
 
+use super::parts::SearchParts;
 use super::{BEST, LONGEST};
 use crate::clock::Until;
 use crate::machine::Machine;
@@ -19,6 +22,8 @@ use crate::strategy::StrategyError;
 pub(super) const LEAVES: usize = LANES / 8;
 /// Scalar playouts that lanes are measured against.
 const TRIALS: u32 = 32;
+/// How often that is tried.
+const ATTEMPTS: u32 = 3;
 /// Steps by ground rules between two looks at the clock, which takes as long as a step of a small game.
 const STEPS: u32 = 16;
 /// Bytes of gates that are worth the time of compiling them, if the memory is not limited.
@@ -63,12 +68,11 @@ impl Playouts {
     pub(super) fn new(
         machine: &Machine,
         set_up: &SetUp,
-        is_decisive: bool,
+        parts: SearchParts,
         memory: Option<u64>,
     ) -> Self {
         let most = memory.map_or(MOST_LANE_BYTES, |it| it.min(MOST_LANE_BYTES));
-        let lanes =
-            machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, is_decisive, most));
+        let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, parts, most));
         Playouts { lanes: lanes.map(Box::new), starts: Vec::new() }
     }
 
@@ -118,23 +122,31 @@ impl Playouts {
 fn lanes(
     rules: &mut GroundReasoner,
     set_up: &SetUp,
-    is_decisive: bool,
+    parts: SearchParts,
     most: u64,
 ) -> Option<BitParallel> {
-    let game = std::sync::Arc::clone(rules.game());
+    let game = Arc::clone(rules.game());
     let bytes = (rules.gate_counts().1 + game.moves().len()).saturating_mul(LANES / 8);
     if bytes as u64 > most || matches!(set_up, SetUp::Scalar) {
         return None;
     }
-    let decisive = match is_decisive && one_chooses(rules) {
-        true => BitParallel::with_decisive_moves(std::sync::Arc::clone(&game)).ok()?,
-        false => None,
-    };
-    let mut lanes = match decisive {
-        Some(lanes) => lanes,
-        None => BitParallel::new(game).ok()?,
-    };
+    let mut lanes = lanes_with(&game, parts, one_chooses(rules)).ok()?;
     let SetUp::Until(until) = set_up else { return Some(lanes) };
+    // Other work on the machine may make one attempt seem slow.
+    for _ in 0..ATTEMPTS {
+        if are_worth_it(&mut lanes, rules, until)? {
+            return Some(lanes);
+        }
+    }
+    None
+}
+
+/// Whether lanes take less time than as many scalar playouts; `None` if there is no time to find out.
+fn are_worth_it(
+    lanes: &mut BitParallel,
+    rules: &mut GroundReasoner,
+    until: &Until,
+) -> Option<bool> {
     let start = groundfrog_reasoner::Reasoner::initial(rules).clone();
     let mut random = Random::new(1);
     let begin = Instant::now();
@@ -144,16 +156,39 @@ fn lanes(
             return None;
         }
     }
-    // Where as many scalar playouts take less time, lanes are no use.
     let most: Duration = begin.elapsed() * LANES as u32 / TRIALS;
     let begin = Instant::now();
     lanes.start_from(&[start]).ok()?;
     while lanes.run_step(&mut random, LONGEST as u32) {
-        if begin.elapsed() > most || until.is_over() {
+        if until.is_over() {
             return None;
         }
+        if begin.elapsed() > most {
+            return Some(false);
+        }
     }
-    Some(lanes)
+    Some(true)
+}
+
+/// Lanes that see as far ahead as they can at a low price.
+fn lanes_with(
+    game: &Arc<GroundGame>,
+    parts: SearchParts,
+    one_chooses: bool,
+) -> Result<BitParallel, BuildError> {
+    if one_chooses
+        && parts.blocking
+        && let Some(lanes) = BitParallel::with_blocking_moves(Arc::clone(game))?
+    {
+        return Ok(lanes);
+    }
+    if one_chooses
+        && parts.decisive
+        && let Some(lanes) = BitParallel::with_decisive_moves(Arc::clone(game))?
+    {
+        return Ok(lanes);
+    }
+    BitParallel::new(Arc::clone(game))
 }
 
 /// Whether one role chooses in the initial state.

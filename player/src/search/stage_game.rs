@@ -49,8 +49,8 @@ impl StageGame {
         let choices = &self.choices[role];
         let even = 1.0 / choices.len() as f64;
         let sum: f64 = choices.iter().map(|it| it.regret.max(0.0)).sum();
-        let share = |it: &Choice| {
-            if sum > 0.0 && Some(role) != self.chance { it.regret.max(0.0) / sum } else { even }
+        let share = |choice: &Choice| {
+            if sum > 0.0 && Some(role) != self.chance { choice.regret.max(0.0) / sum } else { even }
         };
         choices.iter().map(share).collect()
     }

@@ -260,7 +260,7 @@ impl Tree {
         let found = &self.nodes[node as usize];
         let Some(chooser) = self.chooser(found) else { return };
         let Some(moves) = found.moves.get(chooser) else { return };
-        let bounds = |it: &Tried, role: usize| match it.child {
+        let bounds = |tried: &Tried, role: usize| match tried.child {
             NONE => (0.0, BEST),
             child => self.nodes[child as usize].bounds[role],
         };
@@ -276,8 +276,8 @@ impl Tree {
                     return (lower, upper);
                 }
                 // The chooser takes none that is proven to be worse; what it can get for sure it takes for sure.
-                let taken = moves.iter().filter(|it| {
-                    let (low, high) = bounds(it, chooser);
+                let taken = moves.iter().filter(|tried| {
+                    let (low, high) = bounds(tried, chooser);
                     if lower == upper { low >= lower } else { high >= lower }
                 });
                 let taken = taken.map(|it| bounds(it, role));
@@ -303,7 +303,7 @@ impl Tree {
     /// What a role gets on average after a move of its own if whoever chooses next does so at random: it is proven of the
     /// answers, or in the middle of what is possible.
     pub(super) fn worth_at_random(&self, node: u32, role: usize, position: usize) -> f64 {
-        let middle = |it: u32| match it {
+        let middle = |node: u32| match node {
             NONE => BEST / 2.0,
             node => {
                 let (low, high) = self.nodes[node as usize].bounds[role];

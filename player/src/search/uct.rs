@@ -1,6 +1,8 @@
 //! UCT (Kocsis & Szepesvári, "Bandit based Monte-Carlo planning", 2006).
 
-use std::collections::VecDeque;
+mod choice;
+mod run;
+
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
@@ -8,21 +10,20 @@ use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::{Description, Stop};
-use groundfrog_reasoner::{MoveId, Random, State};
+use groundfrog_reasoner::MoveId;
 
-use super::BEST;
-use super::playouts::{Batch, Playouts, SetUp};
-use super::stage_game::drawn;
+use super::parts::SearchParts;
+use super::playouts::{Playouts, SetUp};
 use super::tree::Tree;
-use super::ways::{End, TreeWay};
 use super::workers::Workers;
 use crate::clock::Until;
 use crate::machine::Machine;
 use crate::position::Position;
 use crate::strategy::{
-    BestSoFar, CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,
-    ValueParts,
+    BestSoFar, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,
 };
+use choice::decide;
+use run::Run;
 
 /// Searches the graph of the states that it meets, from turn to turn. Where a role does not see the state, each way down
 /// begins at one of those that agree with what it saw.
@@ -46,15 +47,10 @@ struct Search {
     workers: Workers,
 }
 
-/// Ways that were given out for evaluation together.
-type Round = Vec<TreeWay>;
-
 /// Later than anything ends.
 const LONG: Duration = Duration::from_secs(1 << 30);
 /// Lanes that are not set up so soon are not worth it.
 const MOST_SET_UP: Duration = Duration::from_secs(60);
-/// Time between two moves that are left for who cannot wait.
-const LEAVING: Duration = Duration::from_millis(20);
 
 impl Uct {
     /// For a role of a game.
@@ -92,7 +88,6 @@ impl Uct {
     fn set_up(&self, machine: &Machine) -> Receiver<Playouts> {
         let (sent, coming) = channel();
         let StrategyOptions { memory, threads, parts, ref stop, .. } = self.followed.options;
-        let is_decisive = parts.decisive;
         let within = match self.most {
             Some(_) => SetUp::Untimed,
             None => SetUp::Until(Until::new(Some(Instant::now() + MOST_SET_UP), stop.clone())),
@@ -102,10 +97,10 @@ impl Uct {
         let (own, within_too, sent_too) = (machine.clone(), within.clone(), sent.clone());
         let work = move || {
             // Where nobody waits any more, it was in vain.
-            let _ = sent_too.send(Playouts::new(&own, &within_too, is_decisive, most));
+            let _ = sent_too.send(Playouts::new(&own, &within_too, parts, most));
         };
         if thread::Builder::new().name("lanes".to_owned()).spawn(work).is_err() {
-            let _ = sent.send(Playouts::new(machine, &within, is_decisive, most));
+            let _ = sent.send(Playouts::new(machine, &within, parts, most));
         }
         coming
     }
@@ -118,7 +113,10 @@ impl Uct {
                 if machine.ground().is_some() && self.coming.is_none() {
                     self.coming = Some(self.set_up(machine));
                 }
-                self.begin(machine, Playouts::new(machine, &SetUp::Scalar, false, None))?
+                self.begin(
+                    machine,
+                    Playouts::new(machine, &SetUp::Scalar, SearchParts::none(), None),
+                )?
             }
         };
         if let (Some(coming), Some(_)) = (&self.coming, machine.ground()) {
@@ -169,22 +167,10 @@ impl Uct {
         let root = search.tree.node(&state, true).expect("there is room for what must be");
         search.tree.begin_at(root, position.machine())?;
         let mut random = self.followed.random.clone();
-        let mut run = Run {
-            search: &mut search,
-            position,
-            random: &mut random,
-            root,
-            legal,
-            until: until.clone(),
-            left: self.most.unwrap_or(u64::MAX),
-            ways: 0,
-            begin: Instant::now(),
-            left_at: None,
-            best: self.best.as_ref().filter(|_| !ponders),
-            ponders,
-            longest: Duration::ZERO,
-            playouts: 0,
-        };
+        let mut run = Run::new(&mut search, position, &mut random, root, legal, until.clone());
+        run.left = self.most.unwrap_or(u64::MAX);
+        run.best = self.best.as_ref().filter(|_| !ponders);
+        run.ponders = ponders;
         if legal.len() > 1 || ponders {
             // What was found in time counts.
             run.search().or_else(|error| if error.is_late() { Ok(()) } else { Err(error) })?;
@@ -257,261 +243,6 @@ impl Strategy for Uct {
 
     fn leave_best_in(&mut self, best: BestSoFar) {
         self.best = Some(best);
-    }
-}
-
-/// The search for one decision.
-struct Run<'run> {
-    search: &'run mut Search,
-    position: &'run mut Position,
-    random: &'run mut Random,
-    root: u32,
-    legal: &'run [MoveId],
-    until: Until,
-    /// Ways that may still be taken, and those that were.
-    left: u64,
-    ways: u64,
-    begin: Instant,
-    /// When the best move was left last.
-    left_at: Option<Instant>,
-    best: Option<&'run BestSoFar>,
-    /// Whether nobody waits for a move.
-    ponders: bool,
-    /// The longest that a round has taken.
-    longest: Duration,
-    playouts: u64,
-}
-
-/// What is kept free before the deadline is not more than this.
-const MOST_RESERVE: Duration = Duration::from_millis(20);
-
-impl Run<'_> {
-    /// Searches as long as there is something to find out and time.
-    fn search(&mut self) -> Result<(), StrategyError> {
-        let mut rounds: VecDeque<Round> = VecDeque::new();
-        let mut result = Ok(());
-        while result.is_ok() && self.goes_on() && (self.ponders || !self.is_decided()) {
-            let begin = Instant::now();
-            if self.left_at.is_none_or(|it| begin.duration_since(it) >= LEAVING) {
-                self.leave_best();
-                self.left_at = Some(begin);
-            }
-            self.search.tree.is_closed = self.until.is_tight();
-            result = self.round(&mut rounds);
-            // A step of rules with variables may take long: what was seen of it is kept free before the deadline.
-            self.longest = self.longest.max(begin.elapsed()).min(MOST_RESERVE);
-        }
-        while !rounds.is_empty() {
-            result = result.and(self.take(&mut rounds));
-        }
-        result
-    }
-
-    fn goes_on(&self) -> bool {
-        let role = self.position.role().index();
-        let bounds = self.search.tree.nodes[self.root as usize].bounds[role];
-        bounds.0 != bounds.1 && self.left > 0 && !self.until.is_over_in(self.longest)
-    }
-
-    /// Whether no other move can be tried as often as the first one in the time that is left.
-    fn is_decided(&self) -> bool {
-        if self.search.tree.stage.is_some() {
-            // A mixed strategy has no first move.
-            return false;
-        }
-        let role = self.position.role().index();
-        let moves = self.search.tree.nodes[self.root as usize].moves.get(role);
-        let mut most = (0, 0);
-        for tried in moves.into_iter().flatten() {
-            let visits = u64::from(tried.visits + tried.pending);
-            most = if visits > most.0 { (visits, most.0) } else { (most.0, most.1.max(visits)) };
-        }
-        let by_time = self.until.left().map(|left| {
-            let taken = self.begin.elapsed().as_secs_f64();
-            if taken < 0.01 { f64::MAX } else { self.ways as f64 * left.as_secs_f64() / taken }
-        });
-        (most.0 - most.1) as f64 > by_time.unwrap_or(f64::MAX).min(self.left as f64)
-    }
-
-    /// Leaves the move that is best so far, if one was tried.
-    fn leave_best(&mut self) {
-        let Some(best) = self.best else { return };
-        let role = self.position.role().index();
-        let choice = Choice::new(&self.search.tree, self.root, role, self.legal);
-        if choice.tried[choice.chosen].0 > 0 {
-            let action = self.position.machine().move_text(self.legal[choice.chosen]);
-            best.leave(Decision {
-                action,
-                method: "uct".into(),
-                value: choice.mean(choice.chosen),
-                playouts: self.playouts,
-                nodes: self.search.tree.nodes.len() as u64,
-                ..Decision::default()
-            });
-        }
-    }
-
-    /// Gives out leaves, and takes those back that were given out first.
-    fn round(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
-        let (ways, leaves, result) = self.collect();
-        if !leaves.is_empty() {
-            let batch = Batch { leaves, seed: self.random.next_word(), until: self.until.clone() };
-            self.search.workers.give(batch, self.position.machine());
-            rounds.push_back(ways);
-        }
-        result?;
-        if rounds.len() >= self.search.workers.most_given() {
-            self.take(rounds)?;
-        }
-        Ok(())
-    }
-
-    /// Goes down until there are leaves enough. Ways that end where all is proven need no evaluation.
-    fn collect(&mut self) -> (Round, Vec<State>, Result<(), StrategyError>) {
-        let (mut ways, mut leaves) = (Round::new(), Vec::new());
-        let most = self.search.workers.leaves();
-        let mut taken = 0;
-        while leaves.len() < most && taken < 4 * most && self.goes_on() {
-            taken += 1;
-            let tree = &mut self.search.tree;
-            let (way, end) = match tree.descend(self.root, self.position.machine(), self.random) {
-                Ok(found) => found,
-                Err(fault) => return (ways, leaves, Err(fault)),
-            };
-            self.left -= 1;
-            self.ways += 1;
-            match end {
-                End::Proven => {
-                    let values = tree.proven(&way);
-                    tree.pass_up(&way, Some(&values));
-                }
-                End::Leaf(leaf) => {
-                    ways.push(way);
-                    leaves.push(leaf);
-                }
-            }
-        }
-        (ways, leaves, Ok(()))
-    }
-
-    /// Passes up what came of the leaves that were given out first.
-    fn take(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
-        let Some(ways) = rounds.pop_front() else { return Ok(()) };
-        let Search { tree, workers } = &mut *self.search;
-        let outcome = workers.take();
-        let values = outcome.as_ref().ok().and_then(Option::as_ref);
-        self.playouts += values.map_or(0, |it| it.playouts);
-        let roles = tree.roles;
-        for (leaf, way) in ways.iter().enumerate() {
-            let own = values.map(|it| &it.values[leaf * roles..(leaf + 1) * roles]);
-            tree.pass_up(way, own);
-        }
-        outcome.map(drop)
-    }
-}
-
-/// What is known of the moves in the root, and which is chosen.
-struct Choice {
-    /// By move: how often it was tried, and the sum of values.
-    tried: Vec<(u64, f64)>,
-    /// By move: what is proven of it.
-    bounds: Vec<(f64, f64)>,
-    /// By move: what it is worth if the answer to it is random.
-    at_random: Vec<f64>,
-    /// The most that any move may still be worth.
-    top: f64,
-    chosen: usize,
-}
-
-impl Choice {
-    /// The move that was tried most, of those that are not proven to be worse than another.
-    fn new(tree: &Tree, root: u32, role: usize, legal: &[MoveId]) -> Self {
-        let mut tried: Vec<(u64, f64)> = vec![(0, 0.0); legal.len()];
-        for one in tree.nodes[root as usize].moves.get(role).into_iter().flatten() {
-            if let Ok(index) = legal.binary_search(&one.it) {
-                tried[index] = (u64::from(one.visits), one.sum);
-            }
-        }
-        let bounds: Vec<(f64, f64)> =
-            (0..legal.len()).map(|it| tree.bounds_of(root, role, it)).collect();
-        let top = bounds.iter().map(|it| it.1).fold(0.0, f64::max);
-        let at_random = (0..legal.len()).map(|it| tree.worth_at_random(root, role, it)).collect();
-        let mut choice = Choice { tried, bounds, at_random, top, chosen: 0 };
-        choice.chosen = choice.choose();
-        choice
-    }
-
-    fn mean(&self, it: usize) -> Option<f64> {
-        let (visits, sum) = self.tried[it];
-        (visits > 0).then(|| sum / visits as f64)
-    }
-
-    fn choose(&self) -> usize {
-        let known = &self.bounds;
-        let lower = known.iter().map(|it| it.0).fold(0.0, f64::max);
-        let worth = |it: usize| {
-            self.mean(it).map_or(f64::NEG_INFINITY, |mean| mean.clamp(known[it].0, known[it].1))
-        };
-        let good = (0..known.len()).filter(|&it| known[it].1 >= lower);
-        // A move that is proven to be best comes before one that only seems so.
-        let is_best = |it: usize| lower > 0.0 && known[it].0 >= lower && lower >= self.top;
-        // Where all is proven but no win, others may still err: the move after which they do so most easily.
-        let is_decided = lower >= self.top && lower < BEST;
-        let hope = |it: usize| if is_decided { self.at_random[it] } else { 0.0 };
-        let chosen = good.max_by(|&one, &other| {
-            (is_best(one).cmp(&is_best(other)))
-                .then(hope(one).total_cmp(&hope(other)))
-                .then(self.tried[one].0.cmp(&self.tried[other].0))
-                .then(worth(one).total_cmp(&worth(other)))
-                .then(other.cmp(&one))
-        });
-        chosen.unwrap_or(0)
-    }
-}
-
-/// The decision that a search has come to. Where several choose at once, a move drawn from the mean strategy, so that others cannot
-/// tell which.
-fn decide(
-    position: &mut Position,
-    tree: &Tree,
-    root: u32,
-    legal: &[MoveId],
-    random: &mut Random,
-) -> Decision {
-    let role = position.role().index();
-    let choice = Choice::new(tree, root, role, legal);
-    let mixed = tree.stage.as_ref().map(|(_, stage)| stage.mean(role));
-    let mixed = mixed.filter(|mean| mean.len() == legal.len() && legal.len() > 1);
-    let chosen = mixed.map_or(choice.chosen, |mean| drawn(&mean, random));
-    let bounds = choice.bounds[chosen];
-    let proven = bounds.0 == bounds.1 && bounds.0 >= choice.top;
-    let (lower, upper) = bounds;
-    let parts = ValueParts { playouts: choice.mean(chosen), lower, upper };
-    let line = tree.line(root);
-    let machine = position.machine();
-    let mut candidates: Vec<CandidateMove> = (0..legal.len())
-        .map(|it| CandidateMove {
-            action: machine.move_text(legal[it]),
-            visits: choice.tried[it].0,
-            value: choice.mean(it),
-        })
-        .collect();
-    candidates.sort_by_key(|it| std::cmp::Reverse(it.visits));
-    Decision {
-        action: machine.move_text(legal[chosen]),
-        method: "uct".into(),
-        value: if proven { Some(bounds.0) } else { choice.mean(chosen) },
-        proven,
-        nodes: tree.nodes.len() as u64,
-        playouts: 0,
-        line: line
-            .iter()
-            .map(|moves| moves.iter().map(|&it| machine.move_text(it)).collect())
-            .collect(),
-        candidates,
-        memory: tree.bytes,
-        explanation: String::new(),
-        parts: Some(parts),
     }
 }
 

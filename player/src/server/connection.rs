@@ -68,10 +68,10 @@ impl Matches {
     /// Ends those that nothing is heard of any more.
     fn expire(&mut self) {
         let now = Instant::now();
-        self.0.retain(|_, it| {
-            let lives = it.expires > now;
+        self.0.retain(|_, entry| {
+            let lives = entry.expires > now;
             if !lives {
-                it.stop.store(true, Ordering::Relaxed);
+                entry.stop.store(true, Ordering::Relaxed);
             }
             lives
         });
@@ -95,9 +95,9 @@ impl Matches {
     /// same name: its STOP was lost.
     fn end_forgotten(&mut self, id: &str, sender: Option<IpAddr>) {
         let is_known = self.0.contains_key(id);
-        let is_forgotten = |(name, it): &(&String, &Entry)| {
+        let is_forgotten = |(name, entry): &(&String, &Entry)| {
             let is_in_the_way = !is_known || *name == id;
-            is_in_the_way && it.sender == sender && it.silent_since.elapsed() > it.clocks.1
+            is_in_the_way && entry.sender == sender && entry.silent_since.elapsed() > entry.clocks.1
         };
         let entries = self.0.iter().filter(is_forgotten);
         let longest = entries.min_by_key(|it| it.1.silent_since).map(|it| it.0.clone());

@@ -208,8 +208,8 @@ mod tests {
         let streams: Vec<_> = (0..5).map(|_| pair(&listener)).collect();
         let places: Vec<Place> = (0u64..)
             .zip(&streams)
-            .map(|(number, it)| {
-                let stream = it.1.try_clone().expect("a socket");
+            .map(|(number, connection)| {
+                let stream = connection.1.try_clone().expect("a socket");
                 all.enter(number, stream, |_| false).expect("a place")
             })
             .collect();

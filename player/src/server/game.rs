@@ -198,9 +198,9 @@ impl Game {
             self.strategy.as_ref().zip(number).map(|(strategy, number)| {
                 strategy.wait(number, deadlines.answer, &|| self.goes_on())
             });
-        let awaited = outcome.as_ref().and_then(|it| match it.result {
+        let awaited = outcome.as_ref().and_then(|outcome| match outcome.result {
             Err(Unanswered::Late) => Some(deadlines.answer),
-            _ => (it.at >= deadlines.choose).then_some(deadlines.choose),
+            _ => (outcome.at >= deadlines.choose).then_some(deadlines.choose),
         });
         let (decision, mut instead) = match outcome.map(|it| it.result) {
             Some(Ok(decision)) => (decision, None),

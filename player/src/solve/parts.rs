@@ -217,8 +217,8 @@ fn played(
             return Ok(None);
         }
         rules.find_legal(&state)?;
-        let fits = |it: &&MoveId| {
-            step.iter().all(|&(part, class)| separation.class(part, it.0 as usize) == class)
+        let fits = |action: &&MoveId| {
+            step.iter().all(|&(part, class)| separation.class(part, action.0 as usize) == class)
         };
         let Some(&made) = rules.legal[0].iter().find(fits) else { return Ok(None) };
         rules.reasoner.next_state(&state, &[made], &mut next)?;

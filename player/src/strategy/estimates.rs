@@ -36,10 +36,10 @@ impl Estimates {
         let best: Vec<usize> = (0..means.len()).filter(|&it| means[it] >= most).collect();
         let chosen = best[random.below(best.len() as u32) as usize];
         let mut candidates: Vec<CandidateMove> = (0..self.moves.len())
-            .map(|it| CandidateMove {
-                action: machine.move_text(self.moves[it]),
-                visits: self.sums[it].0,
-                value: self.mean(it),
+            .map(|at| CandidateMove {
+                action: machine.move_text(self.moves[at]),
+                visits: self.sums[at].0,
+                value: self.mean(at),
             })
             .collect();
         candidates.sort_by_key(|it| std::cmp::Reverse(it.visits));

@@ -5,8 +5,22 @@ use super::program::Program;
 use super::selections::with_selections;
 use crate::BuildError;
 use crate::network::Network;
-use crate::network::code::Code;
+use crate::network::code::{Code, FALSE};
 use groundfrog::game::GroundGame;
+
+/// How many times as many inputs of gates as all else decisive moves and those that keep others from such may take.
+const MOST_WITH_BLOCKS: usize = 4;
+
+/// A move that a role may choose.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LaneMove {
+    pub(super) number: u32,
+    pub(super) legal: Code,
+    /// When it is legal and decisive: then no other moves are chosen but such.
+    pub(super) win: Code,
+    /// When it is legal and keeps others from a decisive move: then only such are chosen, if none is decisive.
+    pub(super) block: Code,
+}
 
 /// The network of a game as programs.
 #[derive(Debug)]
@@ -14,8 +28,8 @@ pub(super) struct CompiledLanes {
     pub(super) network: Network,
     /// By role: its moves, ascending, and when they are legal.
     pub(super) legal: Vec<Vec<(u32, Code)>>,
-    /// By role: what it chooses from, of its legal moves.
-    pub(super) chosen: Vec<Vec<(u32, Code)>>,
+    /// By role: what it chooses from.
+    pub(super) chosen: Vec<Vec<LaneMove>>,
     /// Legal moves and the end.
     pub(super) status: Program,
     /// What the choice of moves needs beside that.
@@ -32,33 +46,46 @@ impl CompiledLanes {
     pub(super) fn new(game: &GroundGame) -> Result<Self, BuildError> {
         let network = with_selections(&Network::new(game)?);
         let legal = network.legal_by_role(game.roles().len());
-        Ok(CompiledLanes::of(network, legal.clone(), legal))
+        let plain =
+            |&(number, legal): &(u32, Code)| LaneMove { number, legal, win: FALSE, block: FALSE };
+        let chosen = legal.iter().map(|moves| moves.iter().map(plain).collect()).collect();
+        Ok(CompiledLanes::of(network, legal, chosen))
     }
 
-    /// With decisive moves, if there are some and they take no more inputs of gates than all else.
-    pub(super) fn with_decisive_moves(game: &GroundGame) -> Result<Option<Self>, BuildError> {
-        let compiled = CompiledLanes::with_all_decisive_moves(game)?;
-        let is_cheap = |it: &CompiledLanes| it.choice.size().1 <= it.size().1 - it.choice.size().1;
+    /// With decisive moves, if there are some and they take few gates; if `blocks`, with those that keep others from such.
+    pub(super) fn with_decisive_moves(
+        game: &GroundGame,
+        blocks: bool,
+    ) -> Result<Option<Self>, BuildError> {
+        let compiled = CompiledLanes::with_all_decisive_moves(game, blocks)?;
+        let most = if blocks { MOST_WITH_BLOCKS } else { 1 };
+        let is_cheap = |compiled: &CompiledLanes| {
+            let inputs = compiled.choice.size().1;
+            inputs <= most * (compiled.size().1 - inputs)
+        };
         Ok(compiled.filter(is_cheap))
     }
 
     /// With decisive moves, if there are some, whatever that takes.
-    pub(super) fn with_all_decisive_moves(game: &GroundGame) -> Result<Option<Self>, BuildError> {
+    pub(super) fn with_all_decisive_moves(
+        game: &GroundGame,
+        blocks: bool,
+    ) -> Result<Option<Self>, BuildError> {
         let mut network = with_selections(&Network::new(game)?);
         let legal = network.legal_by_role(game.roles().len());
-        let chosen = decisive(&mut network, &legal);
+        let chosen = decisive(&mut network, &legal, blocks);
         Ok(chosen.map(|chosen| CompiledLanes::of(network, legal, chosen)))
     }
 
     fn of(
         network: Network,
         legal: Vec<Vec<(u32, Code)>>,
-        chosen: Vec<Vec<(u32, Code)>>,
+        chosen: Vec<Vec<LaneMove>>,
     ) -> CompiledLanes {
         let gates = &network.gates;
         let mut known = gates.needed(network.status());
         let status = Program::new(gates, &known);
-        let needed = gates.needed(chosen.iter().flatten().map(|it| it.1));
+        let needed = gates.needed(chosen.iter().flatten().flat_map(|it| [it.win, it.block]));
         let choice = Program::new(gates, &beside(&known, needed));
         let goals = Program::new(gates, &beside(&known, gates.needed(network.goal_codes())));
         let next = beside(&known, gates.needed(network.next.iter().copied()));

@@ -1,193 +1,92 @@
-//! Moves that end a match at once in the best way for whoever makes them, found by gates (decisive moves: Teytaud & Teytaud, "On the huge
-//! benefit of decisive moves in Monte-Carlo tree search algorithms", 2010).
+//! Moves that end a match at once in the best way for whoever makes them, and moves that keep others from that, found by gates (decisive and
+//! anti-decisive moves: Teytaud & Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search algorithms", 2010).
 //!
-//! For each move the gates of the end and of the best goal are copied with what holds after the move in the place of fluents. The move is
-//! known to be legal, and the state not to be an end: most of the copy is constant or there already.
+//! One sweep back over the gates of the end, from those of its parts that bring the best goal to the fluents, tells for each fluent when it is
+//! enough that it alone begins or ceases to hold: a row of four, say, lacks just that one. A move is decisive where it changes such a fluent
+//! and none that others count on. The sweep is made once for a role, whatever the number of its moves. A second sweep, from what others could do if
+//! it were their turn, tells which fluents are enough to keep them from all of it.
 
+mod sweep;
+
+use std::collections::BTreeMap;
+
+use super::compile::LaneMove;
+use crate::network::Network;
 use crate::network::code::{Code, FALSE, TRUE};
-use crate::network::gates::{ACYCLIC, GateKind, mapped};
-use crate::network::{MoveGate, Network};
 use groundfrog::game::RoleId;
+use sweep::{Support, Sweep};
 
 /// Nodes that are looked at, for all moves together.
 const MOST_WORK: usize = 100_000_000;
 /// Gates that are added for all moves together.
 const MOST_GATES: usize = 100_000;
-/// Inputs of gates that are added for a move: where an end depends on more, finding it out costs more than it is worth.
-const MOST_INPUTS: usize = 16;
 
-/// Adds the gates to a network that say which moves are to be chosen from: the decisive ones of a role that has some, else all that are
-/// legal. Each other role is taken to have one legal move. None where no decisive moves are found, an end depends on recursive rules, or it
-/// would take too long.
+/// Adds the gates to a network that say which legal moves are decisive, and if `blocks` which keep others from such. Each other role is taken
+/// to have one legal move. None where no decisive moves are found, an end depends on recursive rules, or it would take too long.
 pub(super) fn decisive(
     network: &mut Network,
     legal: &[Vec<(u32, Code)>],
-) -> Option<Vec<Vec<(u32, Code)>>> {
-    let ends = Ends::new(network, legal.len())?;
+    blocks: bool,
+) -> Option<Vec<Vec<LaneMove>>> {
+    let goals = best_goals(network, legal.len());
+    let support = Support::new(network, goals.iter().copied().chain([network.terminal]))?;
     if network.gates.nodes().checked_mul(network.moves.len())? > MOST_WORK {
         return None;
     }
     let most = network.gates.len() + MOST_GATES;
-    let mut copies = Copies { network, ends: &ends, known: Vec::new(), codes: Vec::new() };
-    let mut chosen = Vec::new();
-    let mut has_decisive = false;
-    for (role, moves) in legal.iter().enumerate() {
-        let mut wins: Vec<Code> = Vec::new();
-        for &(number, _) in moves {
-            if copies.network.gates.len() > most {
+    let mut sweep = Sweep::new(network, support);
+    let (mut chosen, mut threats) = (Vec::new(), Vec::new());
+    for (moves, &goal) in legal.iter().zip(&goals) {
+        let parts = sweep.parts_with(goal);
+        let flips = sweep.flips(&parts);
+        let turn = sweep.turn(moves);
+        let mut own = Vec::new();
+        // By what a move uses up, such as a piece that goes: without that none of them can be made.
+        let mut threat: BTreeMap<Code, Vec<Code>> = BTreeMap::new();
+        for &(number, legal) in moves {
+            if sweep.network.gates.len() > most {
                 return None;
             }
-            wins.push(copies.win(number as usize, ends.best[role]));
+            let wins = sweep.brings(number as usize, &flips, true);
+            let win = sweep.network.gates.and(&mut vec![legal, wins]);
+            own.push(LaneMove { number, legal, win, block: FALSE });
+            let mut possible = sweep.conditions(legal);
+            possible.retain(|condition| !turn.contains(condition));
+            let used = possible.iter().position(|&condition| sweep.ceases(condition));
+            let used = used.map_or(TRUE, |place| possible.swap_remove(place));
+            possible.push(wins);
+            let possible = sweep.network.gates.and(&mut possible);
+            threat.entry(used).or_default().push(possible);
         }
-        let gates = &mut copies.network.gates;
-        let none = gates.or(&mut wins.clone()) ^ 1;
-        has_decisive |= none != TRUE;
-        let among = moves.iter().zip(&wins).map(|(&(number, legal), &win)| {
-            let other = gates.and(&mut vec![legal, none]);
-            (number, gates.or(&mut vec![win, other]))
-        });
-        chosen.push(among.collect());
+        chosen.push(own);
+        threats.push(sweep.one_of(threat));
     }
-    copies.network.gates.forget();
-    has_decisive.then_some(chosen)
-}
-
-/// What the end of a match depends on.
-struct Ends {
-    /// By role: the code of its best goal.
-    best: Vec<Code>,
-    /// The gates of the end and the best goals, in their order, and the fluents that they read.
-    end: Vec<usize>,
-    fluents: Vec<usize>,
-    /// The gates of what these fluents are in the next state.
-    after: Vec<usize>,
-}
-
-impl Ends {
-    fn new(network: &Network, roles: usize) -> Option<Self> {
-        let gates = &network.gates;
-        let best = (0..roles as u32).map(|role| {
-            let goals = network.goals_of(RoleId(role)).filter(|it| it.value.is_some());
-            goals.max_by_key(|it| it.value).map_or(FALSE, |it| it.code)
-        });
-        let best: Vec<Code> = best.collect();
-        let of = |needed: &[bool]| -> Option<Vec<usize>> {
-            let found: Vec<usize> =
-                (0..gates.len()).filter(|it| needed[gates.sources() + it]).collect();
-            found.iter().all(|&it| gates.component(it) == ACYCLIC).then_some(found)
-        };
-        let needed = gates.needed(best.iter().copied().chain([network.terminal]));
-        let end = of(&needed)?;
-        let fluents: Vec<usize> = (0..network.fluents()).filter(|it| needed[*it]).collect();
-        let after = of(&gates.needed(fluents.iter().map(|&it| network.next[it])))?;
-        Some(Ends { best, end, fluents, after })
-    }
-}
-
-/// Copies gates for one move after the other.
-struct Copies<'run> {
-    network: &'run mut Network,
-    ends: &'run Ends,
-    /// By node: what stands for it now, and after the move.
-    known: Vec<Code>,
-    codes: Vec<Code>,
-}
-
-impl Copies<'_> {
-    /// Whether a move is legal and ends the match with a goal; it is taken not to where that depends on too much.
-    fn win(&mut self, made: usize, goal: Code) -> Code {
-        let before = self.network.gates.len();
-        let MoveGate { role, legal } = self.network.moves[made];
-        self.known = (0..self.network.gates.nodes() as Code).map(|node| node << 1).collect();
-        self.assume(legal);
-        self.assume(self.network.terminal ^ 1);
-        self.simplify();
-        self.codes.clone_from(&self.known);
-        let fluents = self.network.fluents();
-        for (number, other) in self.network.moves.iter().enumerate() {
-            self.codes[fluents + number] = match (number == made, other.role == role) {
-                (true, _) => TRUE,
-                (_, true) => FALSE,
-                _ => mapped(&self.known, other.legal),
-            };
-        }
-        self.copy(&self.ends.after);
-        let next = |&fluent: &usize| mapped(&self.codes, self.network.next[fluent]);
-        let next: Vec<Code> = self.ends.fluents.iter().map(next).collect();
-        self.codes.clone_from(&self.known);
-        self.ends.fluents.iter().zip(next).for_each(|(&fluent, it)| self.codes[fluent] = it);
-        self.copy(&self.ends.end);
-        let ends = mapped(&self.codes, self.network.terminal);
-        let wins = mapped(&self.codes, goal);
-        let gates = &mut self.network.gates;
-        let win = gates.and(&mut vec![legal, ends, wins]);
-        let needed = gates.needed([win].into_iter());
-        let added = (before..gates.len()).filter(|it| needed[gates.sources() + it]);
-        let inputs: usize = added.map(|it| gates.inputs(it).len()).sum();
-        if inputs > MOST_INPUTS { FALSE } else { win }
-    }
-
-    /// Notes that a signed node holds, and what follows.
-    fn assume(&mut self, code: Code) {
-        if code >= TRUE {
-            return;
-        }
-        let (node, holds) = (code as usize >> 1, code & 1 == 0);
-        self.known[node] = if holds { TRUE } else { FALSE };
-        let gates = &self.network.gates;
-        let Some(gate) = node.checked_sub(gates.sources()) else { return };
-        if (gates.kind(gate) == GateKind::And) == holds && gates.component(gate) == ACYCLIC {
-            let inputs: Vec<Code> = gates.inputs(gate).to_vec();
-            inputs.into_iter().for_each(|it| self.assume(it ^ Code::from(!holds)));
-        }
-    }
-
-    /// Finds the gates that are constant or one of their inputs, by what is known.
-    fn simplify(&mut self) {
-        let gates = &self.network.gates;
-        for &gate in self.ends.after.iter().chain(&self.ends.end) {
-            let node = gates.sources() + gate;
-            if self.known[node] >= TRUE {
-                continue;
+    for (role, moves) in chosen.iter_mut().enumerate().filter(|_| blocks) {
+        let mut others = threats.clone();
+        others.remove(role);
+        let threat = sweep.network.gates.or(&mut others);
+        let Some(support) = Support::new(sweep.network, [threat].into_iter()) else { continue };
+        sweep.support = support;
+        let flips = sweep.flips(&[threat ^ 1]);
+        for one in moves {
+            if sweep.network.gates.len() > most {
+                return None;
             }
-            let neutral = if gates.kind(gate) == GateKind::And { TRUE } else { FALSE };
-            let inputs = gates.inputs(gate).iter().map(|&it| mapped(&self.known, it));
-            let mut inputs = inputs.filter(|&it| it != neutral);
-            self.known[node] = match (inputs.next(), inputs.clone().next()) {
-                (None, _) => neutral,
-                (Some(single), None) => single,
-                (Some(first), _) if first == neutral ^ 1 || inputs.any(|it| it == neutral ^ 1) => {
-                    neutral ^ 1
-                }
-                _ => continue,
-            };
+            let keeps = sweep.brings(one.number as usize, &flips, false);
+            one.block = sweep.network.gates.and(&mut vec![one.legal, threat, keeps]);
         }
     }
+    network.gates.forget();
+    chosen.iter().flatten().any(|found| found.win != FALSE).then_some(chosen)
+}
 
-    /// Finds what stands for gates by what stands for their sources: for a gate that reads what it reads now, what is known of it now.
-    fn copy(&mut self, copied: &[usize]) {
-        let mut inputs: Vec<Code> = Vec::new();
-        for &gate in copied {
-            let gates = &mut self.network.gates;
-            let node = gates.sources() + gate;
-            let old = gates.inputs(gate);
-            if old.iter().all(|&it| mapped(&self.codes, it) == mapped(&self.known, it)) {
-                self.codes[node] = self.known[node];
-                continue;
-            }
-            inputs.clear();
-            inputs.extend(old.iter().map(|&it| mapped(&self.codes, it)));
-            inputs.sort_unstable();
-            inputs.dedup();
-            let kind = gates.kind(gate);
-            let contradicts = inputs.windows(2).any(|it| it[0] & 1 == 0 && it[0] ^ 1 == it[1]);
-            self.codes[node] = match (contradicts, kind) {
-                (true, GateKind::And) => FALSE,
-                (true, GateKind::Or) => TRUE,
-                _ => gates.gate(kind, inputs.clone()),
-            };
-        }
-    }
+/// By role: the code of its best goal.
+fn best_goals(network: &Network, roles: usize) -> Vec<Code> {
+    let best = |role: u32| {
+        let goals = network.goals_of(RoleId(role)).filter(|goal| goal.value.is_some());
+        goals.max_by_key(|goal| goal.value).map_or(FALSE, |goal| goal.code)
+    };
+    (0..roles as u32).map(best).collect()
 }
 
 #[cfg(test)]
@@ -238,10 +137,11 @@ mod tests {
     #[test]
     fn who_can_win_at_once_does_so_where_decisive_moves_are_wanted() {
         let breakthrough = groundfrog_corpus::game("breakthrough").expect("a game").text;
-        for (name, text) in [("race", RACE), ("breakthrough", breakthrough)] {
+        let four = groundfrog_corpus::game("connect_four").expect("a game").text;
+        for (name, text) in [("race", RACE), ("breakthrough", breakthrough), ("four", four)] {
             let mut scalar = GroundReasoner::of_text(text).expect("is ground");
             let game = Arc::clone(scalar.game());
-            let compiled = CompiledLanes::with_all_decisive_moves(&game).expect("compiles");
+            let compiled = CompiledLanes::with_all_decisive_moves(&game, true).expect("compiles");
             let mut lanes = BitParallel::of_compiled(game, compiled.expect("has decisive moves"));
             let mut random = Random::new(7);
             let (mut decided, mut open) = (0, 0);
@@ -265,5 +165,69 @@ mod tests {
             }
             assert!(decided >= 60 && open > 100, "{name}: {decided} decided, {open} not");
         }
+    }
+
+    #[test]
+    fn who_cannot_win_at_once_keeps_the_other_from_it() {
+        let text = groundfrog_corpus::game("connect_four").expect("a game").text;
+        let mut scalar = GroundReasoner::of_text(text).expect("is ground");
+        let game = Arc::clone(scalar.game());
+        let compiled = CompiledLanes::with_all_decisive_moves(&game, true).expect("compiles");
+        let mut lanes = BitParallel::of_compiled(game, compiled.expect("has decisive moves"));
+        let mut random = Random::new(3);
+        let (mut kept, mut lost) = (0, 0);
+        lanes.start_from(&[scalar.initial().clone()]).expect("is a state");
+        loop {
+            let states: Vec<State> =
+                (0..64).map(|lane| lanes.lane_state(lane).expect("a lane")).collect();
+            if !lanes.run_step(&mut random, 1000) {
+                break;
+            }
+            for (lane, state) in states.iter().enumerate() {
+                let made = lanes.lane_moves(lane);
+                if made.is_empty() || !winning(&mut scalar, state, &made).1.is_empty() {
+                    continue;
+                }
+                let safe = safe_moves(&mut scalar, state, &made);
+                if let ([only], mover) = (&safe.0[..], safe.1) {
+                    kept += usize::from(made[mover] == *only);
+                    lost += usize::from(made[mover] != *only);
+                }
+            }
+        }
+        assert!(kept > 30 && lost * 4 < kept, "{kept} kept the other from winning, {lost} did not");
+    }
+
+    /// The moves of the only role that has a choice after which the other one cannot win at once, if there are others, and that role.
+    fn safe_moves(
+        rules: &mut GroundReasoner,
+        state: &State,
+        made: &[MoveId],
+    ) -> (Vec<MoveId>, usize) {
+        let (mut legal, mut next, mut safe, mut mover) =
+            (Vec::new(), State::default(), Vec::new(), 0);
+        for role in 0..2 {
+            rules.legal_moves(state, RoleId(role), &mut legal).expect("are known");
+            if legal.len() == 1 {
+                continue;
+            }
+            mover = role as usize;
+            for &one in &legal {
+                let mut joint = made.to_vec();
+                joint[mover] = one;
+                rules.next_state(state, &joint, &mut next).expect("is known");
+                let mut answers: Vec<MoveId> = Vec::new();
+                let mut first = Vec::new();
+                for role in 0..2 {
+                    rules.legal_moves(&next, RoleId(role), &mut first).expect("are known");
+                    answers.extend(first.first());
+                }
+                let is_end = rules.is_terminal(&next).expect("is known");
+                if is_end || winning(rules, &next, &answers).1.is_empty() {
+                    safe.push(one);
+                }
+            }
+        }
+        (safe, mover)
     }
 }

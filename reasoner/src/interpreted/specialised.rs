@@ -12,7 +12,7 @@ use groundfrog::kif::Span;
 use groundfrog::prepare::Prepared;
 use groundfrog::rewrite::base_input_renaming::renamed;
 use groundfrog::rewrite::sentence_forms::{
-    self, FormLimits, FormsError, FormsErrorKind, MarkedLiteral, MarkedRule, PatternRules,
+    FormLimits, FormsError, FormsErrorKind, MarkedLiteral, MarkedRule, PatternRules, specialise,
 };
 use groundfrog::rules::Rule;
 use groundfrog::ticker::Ticker;
@@ -40,7 +40,7 @@ impl Specialised {
         let fail = |error| forms_error(&marked, prepared, term_depth, error);
         let patterns = PatternRules::new(&marked);
         let mut ticker = Ticker::new(budget, 0);
-        let first = match specialise(&patterns, &limits, &mut ticker)? {
+        let first = match specialise(&patterns, &limits, &mut ticker).map_err(EngineError::from)? {
             Ok((forms, flat)) => return Ok(Specialised { forms, flat, cut_at: None }),
             Err(error) => error,
         };
@@ -49,7 +49,9 @@ impl Specialised {
         let is_seed = |it: Predicate| seeds.iter().any(|seed| seed.head.predicate() == it);
         let mut cut = bounded::cut(&limits);
         while cut.depth > 0 {
-            if let Ok((forms, flat)) = specialise(&patterns, &cut, &mut ticker)? {
+            if let Ok((forms, flat)) =
+                specialise(&patterns, &cut, &mut ticker).map_err(EngineError::from)?
+            {
                 let is_below =
                     |form: FormId| forms.is_derivable(form) || !is_seed(forms.form(form).predicate);
                 if !flat.facts(&forms).all(|it| is_below(it.0)) {
@@ -61,23 +63,6 @@ impl Specialised {
         }
         Err(fail(first))
     }
-}
-
-/// What rules specialise to within limits.
-///
-/// # Errors
-/// A limit of the budget. What is too much of the shapes is within.
-fn specialise(
-    patterns: &PatternRules,
-    limits: &FormLimits,
-    ticker: &mut Ticker<'_>,
-) -> Result<Result<(Forms, FlatProgram), FormsError>, EngineError> {
-    let made = sentence_forms::infer(patterns, limits, ticker).and_then(|mut forms| {
-        let flat = sentence_forms::flatten(patterns, &mut forms, limits, ticker)?;
-        Ok((forms, flat))
-    });
-    ticker.finish()?;
-    Ok(made)
 }
 
 fn forms_error(
@@ -92,7 +77,7 @@ fn forms_error(
             format!("a term of `{name}` is nested deeper than {term_depth} functions")
         }
         FormsErrorKind::Columns => format!("a sentence of `{name}` would hold too many constants"),
-        FormsErrorKind::Forms | FormsErrorKind::Rules | FormsErrorKind::Stopped => {
+        FormsErrorKind::Forms | FormsErrorKind::Rules | FormsErrorKind::Stopped(_) => {
             format!("the terms of `{name}` take too many forms")
         }
     })

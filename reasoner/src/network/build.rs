@@ -21,7 +21,7 @@ struct Builder<'game> {
 pub(super) fn build(game: &GroundGame) -> Result<Network, BuildError> {
     let rules = game.rules().by_head(game.atom_count(), |_| true);
     let graph = AtomGraph::new(game.rules(), &rules);
-    let components = graph.components(|| true).expect("nothing stops it");
+    let components = graph.components();
     if let Some(path) = graph.negative_cycle(&components) {
         // From the head by its negative literal, and so on back to the head.
         let cycle = path.last().into_iter().chain(&path);

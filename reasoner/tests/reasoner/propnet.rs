@@ -6,6 +6,7 @@ use groundfrog::options::GroundOptions;
 use groundfrog_check::verify::{Trace, replay};
 use groundfrog_corpus::game;
 use groundfrog_engine::observe::Silent;
+use groundfrog_needs::needs;
 use groundfrog_reasoner::GroundReasoner;
 use groundfrog_reasoner::propnet::{ComponentKind, PropNet, write_dot, write_json};
 
@@ -32,12 +33,9 @@ fn there_is_one_transition_for_each_base_proposition() {
     assert_eq!(dot.matches("shape=box").count(), game.fluents().len());
 }
 
+#[needs(python3)]
 #[test]
 fn the_python_reader_plays_by_the_rules() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("skipped: no python3");
-        return;
-    }
     let reader = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/read_propnet.py");
     for name in GAMES.map(|name| game(name).expect("an own game")) {
         let game = grounded(name.text, &GroundOptions::flat());

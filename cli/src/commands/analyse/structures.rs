@@ -46,13 +46,13 @@ fn write_board(board: &Board, out: &mut dyn Write) -> io::Result<()> {
         Shape::Edges => "edges between points",
         Shape::Places => "places",
     };
-    let axis = |it: &groundfrog_knowledge::structures::Axis| {
-        let kind = match it.kind {
+    let axis = |axis: &groundfrog_knowledge::structures::Axis| {
+        let kind = match axis.kind {
             AxisKind::Line => "",
             AxisKind::Ring => " round",
             AxisKind::Unordered => " unordered",
         };
-        format!("{}{kind}", it.values.len())
+        format!("{}{kind}", axis.values.len())
     };
     let axes: Vec<String> = board.axes.iter().map(axis).collect();
     let size = if axes.is_empty() { board.cells.len().to_string() } else { axes.join(" x ") };

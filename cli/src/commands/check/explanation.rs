@@ -11,8 +11,8 @@ const WIDTH: usize = 80;
 
 /// All codes, a line each.
 pub(super) fn list() -> String {
-    let line = |it: &codes::Code| {
-        format!("{}  {:<7}  {}\n", it.code, severity_name(it.severity), it.title)
+    let line = |code: &codes::Code| {
+        format!("{}  {:<7}  {}\n", code.code, severity_name(code.severity), code.title)
     };
     codes::codes().iter().map(line).collect()
 }

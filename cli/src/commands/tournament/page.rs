@@ -134,20 +134,20 @@ fn table(standings: &Standings) -> String {
         "uncertainty",
         "faults",
     ]);
-    let row = |it: &PlayerStanding| {
+    let row = |standing: &PlayerStanding| {
         let cells = vec![
-            count(it.share.matches),
-            format!("{:.1}", it.share.points),
-            it.share.mean().map_or("–".to_owned(), percent),
-            format!("{} to {}", percent(it.interval.0), percent(it.interval.1)),
-            count(it.wins),
-            count(it.draws),
-            count(it.losses),
-            format!("{:.2}", it.rating),
-            format!("± {:.2}", it.uncertainty),
-            count(it.faults.total()),
+            count(standing.share.matches),
+            format!("{:.1}", standing.share.points),
+            standing.share.mean().map_or("–".to_owned(), percent),
+            format!("{} to {}", percent(standing.interval.0), percent(standing.interval.1)),
+            count(standing.wins),
+            count(standing.draws),
+            count(standing.losses),
+            format!("{:.2}", standing.rating),
+            format!("± {:.2}", standing.uncertainty),
+            count(standing.faults.total()),
         ];
-        (format!("{}. {}", it.place, it.name), cells)
+        (format!("{}. {}", standing.place, standing.name), cells)
     };
     numbers(&heads, &standings.players.iter().map(row).collect::<Vec<_>>())
         + "<p class=\"note\">A goal of 100 is a point. The interval (Wilson) has the true share with a probability of 95 %, as if matches were \
@@ -157,10 +157,11 @@ fn table(standings: &Standings) -> String {
 }
 
 fn figure(standings: &Standings) -> String {
-    let interval = |it: &PlayerStanding| {
-        let middle = it.share.mean()?;
-        let title = format!("{}: {} in {} matches", it.name, percent(middle), it.share.matches);
-        Some(Interval { name: it.name.clone(), middle, ends: it.interval, title })
+    let interval = |standing: &PlayerStanding| {
+        let middle = standing.share.mean()?;
+        let title =
+            format!("{}: {} in {} matches", standing.name, percent(middle), standing.share.matches);
+        Some(Interval { name: standing.name.clone(), middle, ends: standing.interval, title })
     };
     let rows: Vec<Interval> = standings.players.iter().filter_map(interval).collect();
     let title = "Share of the points";

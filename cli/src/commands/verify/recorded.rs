@@ -64,8 +64,8 @@ impl Recordings {
         // A name may have further dots, so what comes after the last is no extension once that of the game is gone.
         let name = game.file_stem().unwrap_or(game.as_os_str()).to_string_lossy();
         let folded = name.to_lowercase();
-        let is_meant = |it: &&RecordedFile| {
-            self.is_file || it.name == folded || it.game.as_deref() == Some(&folded)
+        let is_meant = |file: &&RecordedFile| {
+            self.is_file || file.name == folded || file.game.as_deref() == Some(&folded)
         };
         let found: Vec<&RecordedFile> = self.files.iter().filter(is_meant).collect();
         if found.is_empty() {
@@ -80,10 +80,10 @@ impl Recordings {
                 io::Error::new(io::ErrorKind::NotFound, looked),
             ));
         }
-        let read = |it: &RecordedFile| {
-            let text = files::read(&it.path);
-            let text = text.map_err(|source| Failure::io("cannot read", &it.path, source))?;
-            Ok(Recorded { path: it.path.clone(), text })
+        let read = |file: &RecordedFile| {
+            let text = files::read(&file.path);
+            let text = text.map_err(|source| Failure::io("cannot read", &file.path, source))?;
+            Ok(Recorded { path: file.path.clone(), text })
         };
         found.into_iter().map(read).collect()
     }

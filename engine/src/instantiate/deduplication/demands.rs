@@ -142,7 +142,7 @@ impl Instance<'_> {
             }
             Literal::Negative(atom) => {
                 let arguments = all(&atom.arguments);
-                let is_absent = |it: &Literal| match it {
+                let is_absent = |literal: &Literal| match literal {
                     Literal::Negative(it) => {
                         it.predicate == atom.predicate && same(&it.arguments, &arguments)
                     }
@@ -157,7 +157,7 @@ impl Instance<'_> {
             }
             Literal::Distinct(left, right) => {
                 let (left, right) = (all(left), all(right));
-                let differ = |it: &Literal| match it {
+                let differ = |literal: &Literal| match literal {
                     Literal::Distinct(one, other) if one.len() == left.len() => {
                         (same(one, &left) && same(other, &right))
                             || (same(one, &right) && same(other, &left))

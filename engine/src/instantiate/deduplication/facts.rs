@@ -84,7 +84,7 @@ impl<'run> Facts<'run> {
 
 /// The arguments as a tuple, if there is no variable.
 pub(super) fn constants(arguments: &[Argument]) -> Option<Box<[Constant]>> {
-    let constant = |it: &Argument| match *it {
+    let constant = |argument: &Argument| match *argument {
         Argument::Constant(constant) => Some(constant),
         Argument::Variable(_) => None,
     };

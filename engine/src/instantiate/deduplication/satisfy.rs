@@ -104,9 +104,9 @@ impl<'run> ConditionSearch<'run> {
         let mut steps: Vec<SearchStep> = Vec::new();
         loop {
             self.work = self.work.checked_sub(conditions as u64)?;
-            let is_next = |&it: &usize| {
-                let (table, arguments) = &self.positive[it];
-                !self.placed[it]
+            let is_next = |&place: &usize| {
+                let (table, arguments) = &self.positive[place];
+                !self.placed[place]
                     && table.len() <= self.most
                     && (steps.is_empty() || arguments.iter().any(|it| is_bound(&bound, it)))
             };

@@ -35,8 +35,8 @@ pub(super) fn leave_out(
 /// By literal: which one it becomes if variables are renamed; `None` if the rule becomes another.
 fn exchanged(template: &Template, renaming: &[u32]) -> Option<Vec<usize>> {
     let rename = |arguments: &[Argument]| -> Arguments {
-        let each = |&it: &Argument| {
-            it.variable().map_or(it, |it| Argument::Variable(renaming[it as usize]))
+        let each = |&argument: &Argument| {
+            argument.variable().map_or(argument, |it| Argument::Variable(renaming[it as usize]))
         };
         arguments.iter().map(each).collect()
     };

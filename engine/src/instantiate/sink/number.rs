@@ -84,9 +84,9 @@ impl<'run> RuleWriter<'run> {
         let mut start = 0;
         while start < block.len {
             // Answers that have the same of these atoms mostly follow each other: they differ in the rows of other steps.
-            let differs = |it: &usize| {
+            let differs = |row: &usize| {
                 let mut steps = numbering.steps.iter();
-                steps.any(|&step| block.rows[step][*it] != block.rows[step][start])
+                steps.any(|&step| block.rows[step][*row] != block.rows[step][start])
             };
             let end = (start + 1..block.len).find(differs).unwrap_or(block.len);
             for atom in &numbering.atoms {

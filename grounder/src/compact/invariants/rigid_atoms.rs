@@ -42,8 +42,9 @@ pub(crate) fn simplify(
     // Mostly there is no such rule, or it adds to a counter.
     let mut candidates: Vec<u32> = Vec::new();
     let says_next = |head: u32| head.wrapping_sub(next.start) < next.end - next.start;
-    let is_fluent = |it: &GroundLiteral| {
-        !it.is_negated() && it.atom().wrapping_sub(fluents.start) < fluents.end - fluents.start
+    let is_fluent = |literal: &GroundLiteral| {
+        !literal.is_negated()
+            && literal.atom().wrapping_sub(fluents.start) < fluents.end - fluents.start
     };
     let mut first = 0;
     for part in rules.heads().chunks(PART) {
@@ -93,14 +94,12 @@ fn drop_known(
     let atoms = known.len() / 2;
     let (mut is_stored, mut is_shortened) = (vec![false; atoms], vec![false; atoms]);
     rules.retain(|head, body| {
-        if !ticker.goes_on(1) {
-            return None;
-        }
+        ticker.tick()?;
         match known[GroundLiteral::new(head, false).code() as usize] {
-            Truth::Never => return None,
+            Truth::Never => return Ok(None),
             Truth::Always => {
                 let is_first = !std::mem::replace(&mut is_stored[head as usize], true);
-                return is_first.then_some(0);
+                return Ok(is_first.then_some(0));
             }
             Truth::Varies => {}
         }
@@ -108,7 +107,7 @@ fn drop_known(
         for position in 0..body.len() {
             let literal = body[position];
             match known[literal.code() as usize] {
-                Truth::Never => return None,
+                Truth::Never => return Ok(None),
                 Truth::Always => {}
                 Truth::Varies => {
                     body[kept] = literal;
@@ -117,9 +116,8 @@ fn drop_known(
             }
         }
         is_shortened[head as usize] |= kept < body.len();
-        Some(kept)
-    });
-    ticker.finish()?;
+        Ok(Some(kept))
+    })?;
     subsumption::remove_repeated_of(rules, &is_shortened, ticker)
 }
 

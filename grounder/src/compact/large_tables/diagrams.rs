@@ -10,97 +10,153 @@
 //!
 //! The chain has the same answers as the literals, so the rule has the same instances.
 
-mod candidates;
-mod chain;
 mod compiler;
 mod diagram;
-mod scope;
-mod sizes;
 mod unfolding;
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Budget, EngineError};
+use groundfrog_engine::observe::Silent;
+use groundfrog_engine::{Budget, Tables};
 
-use crate::description::Keywords;
+use super::demand::users;
+use crate::domains::one_step;
+use crate::evaluator::Evaluator;
+use crate::flat::lowering;
 use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
-pub use compiler::Compiled;
-use compiler::{Compiler, Replaced};
-use scope::Scope;
-use sizes::{Sizes, StaticRules};
+use crate::tuning::LARGE_STATIC;
+pub use compiler::{Compiled, Steps};
+use compiler::{Compiler, binds_together, has_three};
 use unfolding::DiagramDefinitions;
 
-/// Compiles static literals of rules whose predicates are expected to have more than `large` rows. Adds the
-/// predicates of the chains to `steps`, with their sizes.
-///
-/// # Errors
-/// A limit.
-pub fn compile(
-    flat: &mut FlatProgram,
-    forms: &mut Forms,
-    symbols: &mut Symbols,
-    keywords: &Keywords,
-    steps: &mut FxHashMap<FormId, Measure>,
-    large: u64,
-    budget: &Budget,
-) -> Result<Vec<Compiled>, EngineError> {
-    let statics = StaticRules::new(keywords);
-    let candidates = candidates::find(flat, forms, symbols.len(), &statics, large);
-    if candidates.is_empty() {
-        return Ok(Vec::new());
+/// The static predicates that diagrams may take the place of, with those in their definitions: literals with three variables or
+/// more, of which no dynamic literal has two. What others bind together is only a filter. All, if diagrams are made `throughout`.
+pub fn candidates(
+    rules: &[FlatRule],
+    is_static: impl Fn(FormId) -> bool,
+    throughout: bool,
+) -> FxHashSet<FormId> {
+    let mut found = Vec::new();
+    for rule in rules.iter().filter(|rule| !is_static(rule.head.form)) {
+        let is_candidate = |literal: &&FlatLiteral| {
+            let dynamic = rule.body.iter().filter(|it| it.stored);
+            throughout || has_three(literal) && !binds_together(rule, &[literal], dynamic)
+        };
+        let conditions = rule.body.iter().filter(|it| it.is_positive() && it.joined && !it.stored);
+        found.extend(conditions.filter(is_candidate).filter_map(FlatLiteral::form));
     }
-    let Some(sizes) = Sizes::new(&candidates, flat, forms, symbols, &statics) else {
-        return Ok(Vec::new());
-    };
-    let Some(scope) = Scope::new(&candidates, flat, &sizes, large) else { return Ok(Vec::new()) };
-    let Some(tables) = scope.tables(flat, forms, symbols, &statics, budget)? else {
-        return Ok(Vec::new());
-    };
-    let mut ticker = Ticker::new(budget, tables.bytes());
-    let rules = std::mem::take(&mut flat.rules);
-    let definitions = DiagramDefinitions {
-        rules: &rules,
-        unfolded: scope.unfolded,
-        tabled: scope.tabled,
-        derived: rules.iter().map(|it| it.head.form).collect(),
-        tables: &tables,
-    };
-    let mut compiler = Compiler::new(&definitions, (&sizes, large), &mut ticker, forms, symbols);
-    let mut result = Vec::with_capacity(rules.len());
-    for rule in &rules {
-        // What is unfolded itself is not needed any more, unless another rule still uses it.
-        let is_unfolded =
-            statics.contain(rule) && definitions.unfolded.contains_key(&rule.head.form);
-        match if is_unfolded { Replaced::Nothing } else { compiler.rule(rule)? } {
-            Replaced::Nothing => result.push(rule.clone()),
-            Replaced::By(rule) => result.push(rule),
-            Replaced::Never => {}
-        }
-    }
-    let Compiler { facts, measures, compiled, .. } = compiler;
-    facts.into_iter().for_each(|(form, constants)| flat.add_fact(form, &constants));
-    steps.extend(measures);
-    if !compiled.is_empty() || result.len() < rules.len() {
-        remove_unused(&mut result, &definitions.unfolded);
-    }
-    flat.rules = result;
-    Ok(compiled)
+    let found = below(rules, found);
+    let derived = rules.iter().map(|it| it.head.form);
+    derived.filter(|form| found.contains(form) && is_static(*form)).collect()
 }
 
-/// Removes rules of unfolded predicates that no rule uses.
-fn remove_unused(rules: &mut Vec<FlatRule>, unfolded: &FxHashMap<FormId, Vec<usize>>) {
-    loop {
-        let forms = rules.iter().flat_map(|rule| &rule.body).filter_map(FlatLiteral::form);
-        let used: FxHashSet<FormId> = forms.collect();
-        let before = rules.len();
-        let is_unused = |form: FormId| unfolded.contains_key(&form) && !used.contains(&form);
-        rules.retain(|rule| !is_unused(rule.head.form));
-        if rules.len() == before {
-            return;
+/// Predicates and those that they depend on.
+fn below(rules: &[FlatRule], mut agenda: Vec<FormId>) -> FxHashSet<FormId> {
+    let mut by_head: FxHashMap<FormId, Vec<&FlatRule>> = FxHashMap::default();
+    if !agenda.is_empty() {
+        rules.iter().for_each(|rule| by_head.entry(rule.head.form).or_default().push(rule));
+    }
+    let mut found = FxHashSet::default();
+    while let Some(form) = agenda.pop() {
+        if found.insert(form) {
+            let bodies = by_head.get(&form).into_iter().flatten().flat_map(|rule| &rule.body);
+            agenda.extend(bodies.filter_map(FlatLiteral::form));
         }
     }
+    found
+}
+
+/// A predicate that is too large for a table.
+pub struct LargeCondition<'run> {
+    /// The predicate.
+    pub form: FormId,
+    /// How many steps all diagrams of a rule may have together: as many as the table has rows.
+    pub most_steps: f64,
+    /// By form: whether it is static, and looked at by nothing but rules.
+    pub is_static: &'run [bool],
+}
+
+/// What became of the rules.
+pub struct CompiledRules {
+    /// All rules.
+    pub rules: Vec<FlatRule>,
+    /// The steps from state to state.
+    pub steps: Vec<Steps>,
+    /// Rules with diagrams.
+    pub compiled: Vec<Compiled>,
+    /// The predicates that nothing mentions any more.
+    pub removed: FxHashSet<FormId>,
+}
+
+/// Compiles a predicate and all static ones that use it, in all rules. None if that is not possible, or not much smaller, or the
+/// limits do not allow it.
+pub fn compile(
+    condition: &LargeCondition<'_>,
+    flat: &FlatProgram,
+    forms: &mut Forms,
+    symbols: &mut Symbols,
+    budget: &Budget,
+) -> Option<CompiledRules> {
+    let is_static = |form: FormId| condition.is_static[form.index()];
+    let removed = users(&flat.rules, condition.form, forms.len(), |it| !is_static(it));
+    let removed: FxHashSet<FormId> = removed.into_iter().filter(|&it| is_static(it)).collect();
+    let tables = tables_below(&removed, flat, (forms, symbols), is_static, budget)?;
+    let mut unfolded: FxHashMap<FormId, Vec<&FlatRule>> = FxHashMap::default();
+    for rule in flat.rules.iter().filter(|rule| removed.contains(&rule.head.form)) {
+        unfolded.entry(rule.head.form).or_default().push(rule);
+    }
+    let derived: FxHashSet<FormId> = flat.rules.iter().map(|it| it.head.form).collect();
+    let is_known = |form: FormId| is_static(form) || !derived.contains(&form);
+    if !unfolded
+        .values()
+        .flatten()
+        .flat_map(|it| &it.body)
+        .filter_map(FlatLiteral::form)
+        .all(is_known)
+    {
+        return None;
+    }
+    let definitions = DiagramDefinitions { unfolded, is_known: &is_known, tables: &tables };
+    let mut ticker = Ticker::new(budget, tables.bytes());
+    let mut compiler =
+        Compiler::new(&definitions, condition.most_steps, &mut ticker, forms, symbols);
+    let mut rules = Vec::with_capacity(flat.rules.len());
+    for rule in flat.rules.iter().filter(|rule| !removed.contains(&rule.head.form)) {
+        if rule.body.iter().filter_map(FlatLiteral::form).any(|it| removed.contains(&it)) {
+            rules.extend(compiler.rule(rule)?);
+        } else {
+            rules.push(rule.clone());
+        }
+    }
+    let Compiler { steps, compiled, .. } = compiler;
+    Some(CompiledRules { rules, steps, compiled, removed })
+}
+
+/// The tables of the static predicates that rules with the removed ones use, and facts. None if one is large as well.
+fn tables_below(
+    removed: &FxHashSet<FormId>,
+    flat: &FlatProgram,
+    (forms, symbols): (&Forms, &Symbols),
+    is_static: impl Fn(FormId) -> bool,
+    budget: &Budget,
+) -> Option<Tables> {
+    let has_removed = |rule: &&FlatRule| {
+        removed.contains(&rule.head.form)
+            || rule.body.iter().filter_map(FlatLiteral::form).any(|it| removed.contains(&it))
+    };
+    let bodies = flat.rules.iter().filter(has_removed).flat_map(|rule| &rule.body);
+    let conditions = bodies.filter_map(FlatLiteral::form).filter(|&it| is_static(it));
+    let needed = below(&flat.rules, conditions.collect());
+    let is_needed = |rule: &FlatRule| {
+        let form = rule.head.form;
+        is_static(form) && needed.contains(&form) && !removed.contains(&form)
+    };
+    let program = lowering::program(flat, forms, symbols, is_needed);
+    let mut tables = lowering::fact_tables(flat, forms, &program);
+    let limited = budget.clone().with_table_rows(vec![LARGE_STATIC; forms.len()].into());
+    one_step::complete(&program, &mut tables, Evaluator::Datafrog, &limited, &mut Silent).ok()?;
+    Some(tables)
 }
 
 #[cfg(test)]

@@ -123,8 +123,8 @@ fn width(rule: &FlatRule) -> usize {
     }
     let mut width = 0;
     loop {
-        let together = |it: &u32| -> BTreeSet<u32> {
-            factors.iter().filter(|factor| factor.contains(it)).flatten().copied().collect()
+        let together = |variable: &u32| -> BTreeSet<u32> {
+            factors.iter().filter(|factor| factor.contains(variable)).flatten().copied().collect()
         };
         let Some((least, mut joined)) =
             inner.iter().map(|&it| (it, together(&it))).min_by_key(|(_, joined)| joined.len())
@@ -174,8 +174,11 @@ pub fn products(rules: &[FlatRule], forms: usize, is_open: impl Fn(FormId) -> bo
 /// Whether a rule joins other predicates, its head has different variables, and nothing of it is stored.
 fn is_product(rule: &FlatRule) -> bool {
     let FlatRule { head, body, stored, .. } = rule;
-    let is_joined = |it: &FlatLiteral| {
-        it.is_positive() && it.joined && !it.stored && it.form() != Some(head.form)
+    let is_joined = |literal: &FlatLiteral| {
+        literal.is_positive()
+            && literal.joined
+            && !literal.stored
+            && literal.form() != Some(head.form)
     };
     let is_new = |(column, it): (usize, &Argument)| {
         it.variable().is_some() && !head.arguments[..column].contains(it)

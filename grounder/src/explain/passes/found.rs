@@ -16,7 +16,7 @@ use crate::prepare::Prepared;
 pub(super) fn list(found: &Found, seen: Seen<'_>, lines: &Lines, listing: &mut Listing) {
     match seen {
         Seen::Rules(prepared) => in_rules(found, prepared, listing),
-        Seen::FlatRules(flattened) => in_flat_rules(found, flattened, lines, listing),
+        Seen::FlatRules(flattened) => in_flat_rules(found, flattened, listing),
         Seen::Tables(flattened, tables) => in_tables(found, flattened, tables, lines, listing),
         Seen::GroundRules(_) => {}
     }
@@ -51,16 +51,10 @@ fn invariants(restricted: &RestrictedSteps, prepared: &Prepared, listing: &mut L
 }
 
 /// What a pass over flat rules has found.
-fn in_flat_rules(found: &Found, flattened: &Flattened, lines: &Lines, listing: &mut Listing) {
+fn in_flat_rules(found: &Found, flattened: &Flattened, listing: &mut Listing) {
     let name = |form| name(flattened, form);
-    match found {
-        Found::Predicates(forms) => {
-            forms.iter().for_each(|&form| listing.comment(format!("  {}", name(form))));
-        }
-        Found::Compiled(compiled) => {
-            compiled.iter().for_each(|it| diagram(it, flattened, lines, listing));
-        }
-        _ => {}
+    if let Found::Predicates(forms) = found {
+        forms.iter().for_each(|&form| listing.comment(format!("  {}", name(form))));
     }
 }
 
@@ -76,6 +70,9 @@ fn in_tables(
     match found {
         Found::Predicates(forms) => {
             forms.iter().for_each(|&form| listing.comment(format!("  {}", name(form))));
+        }
+        Found::Compiled(compiled) => {
+            compiled.iter().for_each(|it| diagram(it, flattened, lines, listing));
         }
         Found::Demanded(forms) => {
             for &form in forms {
@@ -102,10 +99,8 @@ fn diagram(compiled: &Compiled, flattened: &Flattened, lines: &Lines, listing: &
     if compiled.is_shared {
         return listing.comment(format!("  {origin}: {names}, as above"));
     }
-    for chain in &compiled.chains {
-        let (states, steps) = chain.iter().fold((1, 0), |all, it| (all.0 + it.0, all.1 + it.1));
-        let variables = count(chain.len(), "variable");
-        listing
-            .comment(format!("  {origin}: {names}: {variables}, {states} states, {steps} steps"));
-    }
+    let chain = &compiled.chain;
+    let (states, steps) = chain.iter().fold((1, 0), |all, it| (all.0 + it.0, all.1 + it.1));
+    let variables = count(chain.len(), "variable");
+    listing.comment(format!("  {origin}: {names}: {variables}, {states} states, {steps} steps"));
 }

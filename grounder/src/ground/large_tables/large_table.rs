@@ -1,9 +1,10 @@
 //! A table that has become too large, and the remedies.
 
-use groundfrog_engine::Tables;
+use groundfrog_engine::{Budget, Tables};
 
 use super::{RemedySearch, Unrestricted};
-use crate::compact::large_tables::{demand, unfolding};
+use crate::compact::large_tables::diagrams::{LargeCondition, Steps};
+use crate::compact::large_tables::{demand, diagrams, unfolding};
 use crate::flat::FormId;
 use crate::ground::tables::{Flattened, Roots};
 use crate::tuning::LARGE_STATIC;
@@ -23,6 +24,28 @@ pub(in crate::ground) struct LargeTable<'run> {
     /// The program that is changed.
     pub(super) original: &'run mut Unrestricted,
     pub(super) roots: &'run Roots,
+    pub(super) budget: &'run Budget,
+}
+
+impl Flattened {
+    /// Compiles a static predicate, and those that use it, to decision diagrams. Returns whether that has changed the rules.
+    fn compile(&mut self, form: FormId, most_steps: f64, roots: &Roots, budget: &Budget) -> bool {
+        let is_static: Vec<bool> =
+            self.forms.iter().map(|(form, _)| self.is_condition(form, roots)).collect();
+        let condition = LargeCondition { form, most_steps, is_static: &is_static };
+        let (forms, symbols) = (&mut self.forms, &mut self.prepared.rules.symbols);
+        let Some(made) = diagrams::compile(&condition, &self.flat, forms, symbols, budget) else {
+            return false;
+        };
+        self.flat.rules = made.rules;
+        for Steps { form, measure, facts } in made.steps {
+            facts.iter().for_each(|fact| self.flat.add_fact(form, fact));
+            self.steps.insert(form, measure);
+        }
+        self.compiled.extend(made.compiled);
+        self.demanded.extend(made.removed);
+        true
+    }
 }
 
 impl LargeTable<'_> {
@@ -46,6 +69,26 @@ impl LargeTable<'_> {
         flattened.is_static(form)
             && !flattened.flat.facts(&flattened.forms).any(|fact| fact.0 == form)
             && !unfolding::products(rules, forms, |other| other == form).is_empty()
+    }
+
+    /// Compiles a static predicate, and those that use it, to decision diagrams.
+    pub(in crate::ground) fn compile_condition(&mut self) -> bool {
+        let LargeTable { form, rows, flattened, search, original, roots, budget, .. } = self;
+        if !search.conditions.contains(form) {
+            return false;
+        }
+        flattened.flat.rules = std::mem::take(&mut original.rules);
+        flattened.forms.clone_from(&original.forms);
+        flattened.prepared.rules.symbols.clone_from(&original.symbols);
+        let most_steps = if search.large_condition == 0 { f64::INFINITY } else { *rows as f64 };
+        let is_compiled = flattened.compile(*form, most_steps, roots, budget);
+        if is_compiled {
+            **original = flattened.take_unrestricted();
+            search.own_forms = original.forms.len();
+        } else {
+            original.rules = std::mem::take(&mut flattened.flat.rules);
+        }
+        is_compiled
     }
 
     /// Puts the rule of a static predicate in the place of its literals, if it only joins small tables.
@@ -92,8 +135,11 @@ impl LargeTable<'_> {
         if let Some(demand) = form.index().checked_sub(own_forms) {
             let demanded = self.demanded[demand];
             choice.note_large_demand(demanded, users(demanded));
-        } else {
+        } else if self.rows > choice.most_rows(form, self.flattened.is_static(form)) {
             choice.want(users(form));
+        } else {
+            // It was only large for what diagrams could have taken the place of.
+            return false;
         }
         true
     }

@@ -3,25 +3,19 @@ use groundfrog_engine::observe::Silent;
 use super::*;
 use crate::description::{Description, ParseOptions};
 use crate::flat::form_name;
-use crate::flat::lowering::predicate;
 use crate::ground::flatten_rules;
-use crate::options::GroundOptions;
+use crate::options::{GroundOptions, Passes};
 
 /// The names of the predicates that demand, and how many rows a form has in the end.
 fn completed(text: &str, form: &str) -> (Vec<String>, usize) {
     let description = Description::parse(text.as_bytes(), &ParseOptions::default());
     let description = description.expect("the text is well formed");
-    let options = GroundOptions::flat();
+    let passes = Passes::ALL.without(PassId::Unfolding);
+    let options = GroundOptions { passes, ..GroundOptions::flat() };
     let mut flattened = flatten_rules(&description, &options).expect("the rules are bounded").0;
     let (budget, report) = (Budget::unlimited(), &mut Report::default());
     let (_, tables) = flattened
-        .complete_with_remedies(
-            (Domains::OneStep, Evaluator::Datafrog),
-            Passes::ALL.without(PassId::Unfolding),
-            &budget,
-            &mut Silent,
-            report,
-        )
+        .complete_with_remedies(&options, &budget, &mut Silent, report)
         .expect("nothing is limited");
     let Flattened { forms, prepared, .. } = &flattened;
     let name = |form| form_name(form, forms, &prepared.rules.symbols);

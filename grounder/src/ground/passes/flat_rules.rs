@@ -12,11 +12,3 @@ pub(super) fn argument_reduction(
 ) -> Result<Found, EngineError> {
     Ok(Found::Predicates(flattened.reduce_arguments()))
 }
-
-/// Compiles conditions that are too large for a table.
-pub(super) fn diagrams(
-    flattened: &mut Flattened,
-    PassContext { options, budget }: &PassContext<'_>,
-) -> Result<Found, EngineError> {
-    Ok(Found::Compiled(flattened.compile_large(options.large_static, budget)?))
-}

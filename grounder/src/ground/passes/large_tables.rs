@@ -17,6 +17,11 @@ pub(in crate::ground) fn try_remedies(table: &mut LargeTable<'_>, passes: Passes
     })
 }
 
+/// The rules with decision diagrams.
+pub(super) fn diagrams(flattened: &Flattened) -> Found {
+    Found::Compiled(flattened.compiled.clone())
+}
+
 /// The products whose rules took their places.
 pub(super) fn products(flattened: &Flattened) -> Found {
     Found::Predicates(flattened.products.clone())

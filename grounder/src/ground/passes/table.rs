@@ -39,9 +39,9 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         name: "diagrams",
         summary: "Static conditions that are too large for a table become decision diagrams",
         source: "Bryant, Graph-Based Algorithms for Boolean Function Manipulation, 1986",
-        program: ProgramKind::FlatRules,
+        program: ProgramKind::Tables,
         counts: ("rule", "with conditions that are too large for a table"),
-        run: Run::FlatRules(flat_rules::diagrams),
+        run: Run::LargeTable(|table| table.compile_condition(), large_tables::diagrams),
     },
     Pass {
         id: PassId::Products,

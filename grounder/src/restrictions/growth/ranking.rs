@@ -175,8 +175,10 @@ impl Ranking {
         let all =
             self.outermost.get(&(from.predicate, from.argument)).map_or(&[][..], Vec::as_slice);
         let &Occurrence { predicate, argument, outermost: wanted, .. } = from;
-        let fits = move |it: &&Outermost| {
-            wanted == Outermost::Anything || **it == wanted || **it == Outermost::Anything
+        let fits = move |outermost: &&Outermost| {
+            wanted == Outermost::Anything
+                || **outermost == wanted
+                || **outermost == Outermost::Anything
         };
         all.iter().filter(fits).map(move |&outermost| Slot { predicate, argument, outermost })
     }

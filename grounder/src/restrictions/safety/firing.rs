@@ -53,7 +53,7 @@ impl<'r> Firing<'r> {
 
     /// A positive literal of a rule that no head matches, or a comparison of a term with itself, if there is one.
     pub(super) fn never_holds(&self, rule: &Rule) -> Option<Span> {
-        let alike = rule.body.iter().find_map(|it| match it {
+        let alike = rule.body.iter().find_map(|literal| match literal {
             Literal::Distinct(left, right) if left == right => Some(rule.span),
             _ => None,
         });
@@ -79,7 +79,7 @@ impl<'r> Firing<'r> {
 }
 
 fn positive(rule: &Rule) -> impl Iterator<Item = &Atom> {
-    rule.body.iter().filter_map(|it| match it {
+    rule.body.iter().filter_map(|literal| match literal {
         Literal::Positive(atom) => Some(atom),
         _ => None,
     })

@@ -6,6 +6,8 @@
 use fxhash::FxHashSet;
 
 use super::demand::{Demand, stripped, written};
+use groundfrog_engine::Exceeded;
+
 use crate::description::{Atom, Formula, Statement, Term};
 use crate::rules::for_each_variable;
 use crate::symbols::{Symbol, Symbols, fresh};
@@ -43,12 +45,12 @@ pub(super) fn shortened(
     statement: &Statement,
     names: &mut Names,
     ticker: &mut Ticker<'_>,
-) -> Option<(Statement, Vec<Statement>)> {
+) -> Result<Option<(Statement, Vec<Statement>)>, Exceeded> {
     let product = |counts: &[usize]| counts.iter().fold(1usize, |all, &it| all.saturating_mul(it));
     let counts =
         |body: &[Formula]| -> Vec<usize> { body.iter().map(|it| count(it, false)).collect() };
     if product(&counts(&statement.body)) <= MOST_RULES_OF_STATEMENT {
-        return None;
+        return Ok(None);
     }
     let mut body = Vec::new();
     statement.body.iter().for_each(|it| conjuncts(it, false, &mut body));
@@ -56,9 +58,8 @@ pub(super) fn shortened(
     let statement = Statement { body, ..statement.clone() };
     let mut shorter = statement.clone();
     let mut definitions = Vec::new();
-    while product(&counts) > MOST_RULES_OF_STATEMENT
-        && ticker.goes_on(FORMULA * counts.len() as u32)
-    {
+    while product(&counts) > MOST_RULES_OF_STATEMENT {
+        ticker.ticks(FORMULA * counts.len() as u32)?;
         let candidates = (0..counts.len()).filter(|&it| counts[it] > 1);
         let mut candidates: Vec<usize> = candidates.collect();
         // Of as many alternatives, those come first that are first.
@@ -77,7 +78,7 @@ pub(super) fn shortened(
         shorter.body[at] = Formula::Atom(head);
         counts[at] = 1;
     }
-    (!definitions.is_empty()).then_some((shorter, definitions))
+    Ok((!definitions.is_empty()).then_some((shorter, definitions)))
 }
 
 /// How many alternatives a formula, or its negation, has.

@@ -78,9 +78,7 @@ impl Flattening<'_, '_> {
             self.made += usize::from(rule.variables > 0);
             // A rule of large terms takes as long as many of small ones.
             let columns = self.first_variable.last().copied().unwrap_or(0);
-            if !self.ticker.goes_on(columns) {
-                return Err(FormsErrorKind::Stopped);
-            }
+            self.ticker.ticks(columns)?;
             let is_too_many = self.made > self.limits.rules;
             return if is_too_many { Err(FormsErrorKind::Rules) } else { Ok(()) };
         }
@@ -88,9 +86,7 @@ impl Flattening<'_, '_> {
         let choices =
             SmallVec::<[FormId; 4]>::from_slice(forms.candidates(atom.table, atom.ending));
         for form in choices {
-            if !self.ticker.goes_on(COMBINATION) {
-                return Err(FormsErrorKind::Stopped);
-            }
+            self.ticker.ticks(COMBINATION)?;
             let mark = self.assignment.mark();
             if self.assignment.matches(self.rules.arguments(atom), &forms.form(form).shapes, forms)
             {

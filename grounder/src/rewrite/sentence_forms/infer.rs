@@ -1,5 +1,6 @@
 //! Which forms can occur: the rules evaluated over shapes.
 
+use groundfrog_engine::Exceeded;
 use smallvec::SmallVec;
 
 use super::pattern::{Assignment, PatternRule, PatternRules};
@@ -39,7 +40,7 @@ impl Default for FormLimits {
 pub(super) const COMBINATION: u32 = 16;
 
 /// Which limit was exceeded, and by which rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormsError {
     /// The rule, as a position in the list of rules.
     pub rule: usize,
@@ -48,7 +49,7 @@ pub struct FormsError {
 }
 
 /// What there can be too much of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormsErrorKind {
     /// A term is nested deeper than the limit.
     Depth,
@@ -58,8 +59,14 @@ pub enum FormsErrorKind {
     Forms,
     /// There are more specialised rules than the limit.
     Rules,
-    /// The budget is exceeded, as the ticker reports.
-    Stopped,
+    /// A limit of the budget is exceeded.
+    Stopped(Exceeded),
+}
+
+impl From<Exceeded> for FormsErrorKind {
+    fn from(exceeded: Exceeded) -> Self {
+        FormsErrorKind::Stopped(exceeded)
+    }
 }
 
 /// Finds the forms that rules can derive, those of facts first.
@@ -158,6 +165,11 @@ struct Inference<'run, 'budget> {
 }
 
 impl Inference<'_, '_> {
+    fn tick(&mut self, rule: usize) -> Result<(), FormsError> {
+        let ticked = self.ticker.ticks(COMBINATION);
+        ticked.map_err(|exceeded| FormsError { rule, kind: exceeded.into() })
+    }
+
     /// Goes through the combinations of forms of a rule's binders in which one of them has this form.
     fn join_with(
         &mut self,
@@ -166,9 +178,7 @@ impl Inference<'_, '_> {
         given: usize,
         form: FormId,
     ) -> Result<(), FormsError> {
-        if !self.ticker.goes_on(COMBINATION) {
-            return Err(FormsError { rule: index, kind: FormsErrorKind::Stopped });
-        }
+        self.tick(index)?;
         self.assignment.reset(rule.variables);
         let arguments = self.rules.arguments(self.rules.binder(rule, given));
         let shapes = &self.forms.form(form).shapes;
@@ -201,9 +211,7 @@ impl Inference<'_, '_> {
             if self.work > self.limits.rules.saturating_mul(8) {
                 return Err(FormsError { rule: index, kind: FormsErrorKind::Rules });
             }
-            if !self.ticker.goes_on(COMBINATION) {
-                return Err(FormsError { rule: index, kind: FormsErrorKind::Stopped });
-            }
+            self.tick(index)?;
             let mark = self.assignment.mark();
             let shapes = &self.forms.form(form).shapes;
             if self.assignment.matches(self.rules.arguments(atom), shapes, &self.forms) {

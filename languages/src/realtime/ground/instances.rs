@@ -264,9 +264,9 @@ fn teller(
 ) -> (Predicate, Vec<Symbol>) {
     let lifetimes = relaxed.sorts.variables(rule);
     let mut variables: Vec<Symbol> = Vec::new();
-    let mut note = |it: Symbol| {
-        if !lifetimes.contains(&it) && !variables.contains(&it) {
-            variables.push(it);
+    let mut note = |name: Symbol| {
+        if !lifetimes.contains(&name) && !variables.contains(&name) {
+            variables.push(name);
         }
     };
     rule.body.iter().for_each(|literal| literal.for_each_variable(&mut note));

@@ -149,8 +149,8 @@ impl Expected {
     pub(super) fn decide(&self, machine: &Machine) -> Decision {
         let best = self.moves.iter().rev().max_by(|one, other| one.1.total_cmp(&other.1));
         let &(chosen, value) = best.expect("there is a move");
-        let candidate = |&(it, value): &(MoveId, f64)| CandidateMove {
-            action: machine.move_text(it),
+        let candidate = |&(made, value): &(MoveId, f64)| CandidateMove {
+            action: machine.move_text(made),
             visits: 0,
             value: Some(value),
         };

@@ -168,9 +168,9 @@ impl AboutTables {
         condition: &FlatAtom,
     ) -> bool {
         let column = |it: &Argument| atom.arguments.iter().position(|other| other == it);
-        let value = |it: &Argument| match it {
+        let value = |argument: &Argument| match argument {
             Argument::Constant(it) => Some(Value::Constant(*it)),
-            Argument::Variable(_) => column(it).map(Value::Column),
+            Argument::Variable(_) => column(argument).map(Value::Column),
         };
         let values: Option<Vec<Value>> = condition.arguments.iter().map(value).collect();
         let Some(values) = values else { return false };
@@ -182,7 +182,7 @@ impl AboutTables {
         let mut tuple: Vec<u32> = Vec::with_capacity(key.2.len());
         let fulfils = |row: Constants<'_>| {
             tuple.clear();
-            tuple.extend(key.2.iter().map(|&it| match it {
+            tuple.extend(key.2.iter().map(|&value| match value {
                 Value::Column(it) => row[it],
                 Value::Constant(it) => it,
             }));

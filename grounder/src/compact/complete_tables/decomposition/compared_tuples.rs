@@ -132,8 +132,8 @@ fn conditions_within(
         if binders.iter().filter(|it| it.1).any(|it| says(&it)) {
             continue;
         }
-        let is_wanted = |it: &&FlatAtom| {
-            let own = values_of(world, it.form, 0);
+        let is_wanted = |atom: &&FlatAtom| {
+            let own = values_of(world, atom.form, 0);
             is_part(&own, &wanted) && is_part(&wanted, &own)
         };
         let condition = world

@@ -131,9 +131,9 @@ fn counter(elements: &Elements, separated: Separated, draft: &Draft<'_, '_>) -> 
         binding.map(literal_variables).fold(0, |all, it| all | it)
     };
     let shared = of(&own) & !block;
-    let may_guard = |it: &&FlatLiteral| {
-        let variables = literal_variables(it);
-        it.joined && it.is_positive() && variables != 0 && variables & !shared == 0
+    let may_guard = |literal: &&FlatLiteral| {
+        let variables = literal_variables(literal);
+        literal.joined && literal.is_positive() && variables != 0 && variables & !shared == 0
     };
     let guards = rest.iter().filter(may_guard).filter(|it| !it.stored);
     let mut guards: Vec<FlatLiteral> = guards.cloned().collect();
@@ -160,10 +160,10 @@ fn groups(
     shared: VariableSet,
     draft: &Draft<'_, '_>,
 ) -> Option<(Vec<u32>, DomainKey, Rc<ElementGroups>)> {
-    let is_known = |it: &FlatLiteral, among: VariableSet| {
-        let is_binder = it.joined && it.is_positive();
-        literal_variables(it) & !among == 0
-            && it.atom().is_none_or(|it| is_binder && draft.world.has_all_rows(it.form))
+    let is_known = |literal: &FlatLiteral, among: VariableSet| {
+        let is_binder = literal.joined && literal.is_positive();
+        literal_variables(literal) & !among == 0
+            && literal.atom().is_none_or(|it| is_binder && draft.world.has_all_rows(it.form))
     };
     let of = |literals: &[&FlatLiteral]| {
         let binders = literals.iter().filter(|it| it.is_positive());

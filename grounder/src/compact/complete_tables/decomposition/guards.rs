@@ -24,9 +24,9 @@ pub(super) fn guarded(
     while unbound != 0 {
         let binders = rest.iter().filter(|it| it.joined && it.is_positive());
         let binders = binders.filter(|it| literal_variables(it) & unbound != 0);
-        let values = |it: &FlatLiteral| {
-            let own = literal_variables(it) & part.interface;
-            draft.bindings(std::iter::once(it), own).count()
+        let values = |literal: &FlatLiteral| {
+            let own = literal_variables(literal) & part.interface;
+            draft.bindings(std::iter::once(literal), own).count()
         };
         let cheapest = binders.map(|it| (values(it), it)).min_by(|a, b| a.0.total_cmp(&b.0));
         let (_, binder) = cheapest.expect("the rest binds what the part does not");
@@ -39,8 +39,8 @@ pub(super) fn guarded(
     let mut conditions: Vec<FlatLiteral> =
         guards.iter().map(|it| with_own_names(it, part.interface, &mut names)).collect();
     let mut size = draft.cost(inner.iter().copied().chain(&conditions), part.interface).size;
-    let may_guard = |it: &&&FlatLiteral| {
-        it.joined && it.is_positive() && literal_variables(it) & part.interface != 0
+    let may_guard = |literal: &&&FlatLiteral| {
+        literal.joined && literal.is_positive() && literal_variables(literal) & part.interface != 0
     };
     for literal in rest.iter().filter(may_guard) {
         let own = FlatLiteral { stored: false, ..(*literal).clone() };
@@ -84,9 +84,9 @@ fn with_own_names(
 ) -> FlatLiteral {
     let inner: Vec<u32> = members(literal_variables(literal) & !interface).collect();
     let names: Vec<u32> = names.take(inner.len()).collect();
-    let rename = |it: Argument| {
-        let place = it.variable().and_then(|it| inner.iter().position(|&inner| inner == it));
-        place.and_then(|it| names.get(it)).map_or(it, |&it| Argument::Variable(it))
+    let rename = |argument: Argument| {
+        let place = argument.variable().and_then(|it| inner.iter().position(|&inner| inner == it));
+        place.and_then(|it| names.get(it)).map_or(argument, |&it| Argument::Variable(it))
     };
     FlatLiteral { kind: map_arguments(&literal.kind, &rename), ..*literal }
 }

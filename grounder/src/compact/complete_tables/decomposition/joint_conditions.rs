@@ -56,13 +56,13 @@ fn with_table(
 /// The pairs of values that fulfil all conditions on two variables, if there are not too many to look at.
 fn joint_table(rule: &FlatRule, pair: VariableSet, world: &World<'_>) -> Option<Rc<Table>> {
     let both: Vec<u32> = members(pair).collect();
-    let number = |it: Argument| match it {
+    let number = |argument: Argument| match argument {
         Argument::Variable(it) => Argument::Variable(u32::from(it == both[1])),
         constant => constant,
     };
     let of_pair = rule.body.iter().filter(|it| is_condition_on(it, pair));
     let kinds: Vec<LiteralKind> = of_pair.map(|it| map_arguments(&it.kind, &number)).collect();
-    let is_known = |it: &LiteralKind| match it {
+    let is_known = |kind: &LiteralKind| match kind {
         LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
             world.has_all_rows(atom.form) && !world.is_partial(atom.form)
         }
@@ -90,7 +90,7 @@ fn pairs_that_fulfil((kinds, [left, right]): &Conditions, world: &World<'_>) -> 
         if !world.ticks(kinds.len() as u32) {
             return None;
         }
-        let value = |it: &Argument| match *it {
+        let value = |argument: &Argument| match *argument {
             Argument::Constant(it) => it,
             Argument::Variable(it) => pair[it as usize],
         };

@@ -137,9 +137,9 @@ fn all_parted(rule: &FlatRule, world: &World<'_>) -> Vec<FlatRule> {
 
 /// Whether a rule uses a move of which it may need some arguments and not others.
 fn has_open_move(rule: &FlatRule, world: &World<'_>) -> bool {
-    let is_open = |it: &FlatLiteral| {
-        let mut arguments = it.atom().into_iter().flat_map(|it| it.arguments.iter().skip(1));
-        may_be_parted(it, world) && arguments.any(|it| it.variable().is_some())
+    let is_open = |literal: &FlatLiteral| {
+        let mut arguments = literal.atom().into_iter().flat_map(|it| it.arguments.iter().skip(1));
+        may_be_parted(literal, world) && arguments.any(|it| it.variable().is_some())
     };
     rule.body.iter().any(is_open)
 }

@@ -96,7 +96,7 @@ fn nested(
     let others = variables(&condition.arguments) & !keys & !elements;
     let place =
         |variable: u32, set: VariableSet| (set & ((1 << variable) - 1)).count_ones() as usize;
-    let role = |it: &Argument| match *it {
+    let role = |argument: &Argument| match *argument {
         Argument::Constant(it) => Role::Constant(it),
         Argument::Variable(it) if keys >> it & 1 == 1 => Role::Key(place(it, keys)),
         Argument::Variable(it) if elements >> it & 1 == 1 => Role::Element(place(it, elements)),

@@ -131,11 +131,9 @@ impl Classes {
     ) -> Result<(), Exceeded> {
         let mut has_changed = false;
         rules.retain(|head, body| {
-            if !ticker.goes_on(1) {
-                return Some(body.len());
-            }
+            ticker.tick()?;
             if self.merged(head) != head {
-                return None;
+                return Ok(None);
             }
             let mut kept = 0;
             for position in 0..body.len() {
@@ -151,9 +149,8 @@ impl Classes {
                 body[kept] = literal;
                 kept += 1;
             }
-            Some(kept)
-        });
-        ticker.finish()?;
+            Ok(Some(kept))
+        })?;
         if has_changed {
             let (atoms, concerns) = (changed_heads.len(), |head: u32| changed_heads[head as usize]);
             subsumption::remove_repeated(rules, atoms, concerns, ticker)?;

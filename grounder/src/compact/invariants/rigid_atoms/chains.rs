@@ -63,10 +63,10 @@ fn left_of(given: &[Given]) -> RuleStore {
 
 /// Each fluent is kept unless the one after it is not there: so all are, as the last is.
 fn kept_one_after_the_other() -> Vec<Given> {
-    let link = |it: u32| {
-        let next = (NEXT + it, vec![(INITIAL + it, false), (VIEW + it, false)]);
-        let of_next = (NEXT + it, vec![(MOVE + it, false), (VIEW + it, true)]);
-        [next, of_next, (VIEW + it, vec![(INITIAL + it + 1, false)])]
+    let link = |link: u32| {
+        let next = (NEXT + link, vec![(INITIAL + link, false), (VIEW + link, false)]);
+        let of_next = (NEXT + link, vec![(MOVE + link, false), (VIEW + link, true)]);
+        [next, of_next, (VIEW + link, vec![(INITIAL + link + 1, false)])]
     };
     let last = (NEXT + LINKS - 1, vec![(INITIAL + LINKS - 1, false)]);
     (0..LINKS - 1).flat_map(link).chain([last]).collect()
@@ -82,14 +82,14 @@ fn fluents_that_are_kept_one_after_the_other() {
 #[test]
 fn what_is_excluded_one_after_the_other() {
     // A move is legal unless the fluent is there; what comes of the move is what the next link uses. Each stays.
-    let link = |it: u32| {
-        let condition = if it == 0 { (INITIAL, true) } else { (LATER + it - 1, false) };
-        let fluent = NEXT + LATER + it;
+    let link = |link: u32| {
+        let condition = if link == 0 { (INITIAL, true) } else { (LATER + link - 1, false) };
+        let fluent = NEXT + LATER + link;
         [
-            (LEGAL + it, vec![condition]),
-            (fluent, vec![(MOVE + it, false)]),
-            (fluent, vec![(LATER + it, false)]),
-            (VIEW + it, vec![(LATER + it, true)]),
+            (LEGAL + link, vec![condition]),
+            (fluent, vec![(MOVE + link, false)]),
+            (fluent, vec![(LATER + link, false)]),
+            (VIEW + link, vec![(LATER + link, true)]),
         ]
     };
     let kept = (NEXT, vec![(INITIAL, false)]);

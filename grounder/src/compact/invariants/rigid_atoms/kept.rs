@@ -22,8 +22,8 @@ impl<'rules> Keeping<'rules> {
         is_known: impl Fn(GroundLiteral) -> bool,
     ) -> Option<Self> {
         let fluent = transition_map.leads_to(head).filter(|&it| transition_map.is_initial(it))?;
-        let keeps = |it: GroundLiteral| {
-            is_known(it) || !it.is_negated() && transition_map.is_initial(it.atom())
+        let keeps = |literal: GroundLiteral| {
+            is_known(literal) || !literal.is_negated() && transition_map.is_initial(literal.atom())
         };
         body.iter().all(|&it| keeps(it)).then_some(Keeping { head, fluent, body })
     }
@@ -46,11 +46,11 @@ pub(super) fn kept(
     // By fluent: how many rules keep it.
     let mut rules = vec![0u32; transition_map.fluents.len()];
     keeping.iter().for_each(|it| rules[at(it.fluent)] += 1);
-    let all_kept = keeping
-        .iter()
-        .take_while(|_| ticker.goes_on(1))
-        .all(|it| it.needed(&is_known).all(|fluent| rules[at(fluent)] > 0));
-    ticker.finish()?;
+    let mut all_kept = true;
+    for keeping in keeping {
+        ticker.tick()?;
+        all_kept &= keeping.needed(&is_known).all(|fluent| rules[at(fluent)] > 0);
+    }
     if !all_kept {
         drop_those_that_need_others(keeping, is_known, (&mut rules, at), ticker)?;
     }

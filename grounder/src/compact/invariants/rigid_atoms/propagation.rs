@@ -130,11 +130,11 @@ impl<'run> RigidPropagation<'run> {
         let (rules, transition_map, known) = (self.rules, self.transition_map, &self.known);
         let varies = |it: GroundLiteral| known[it.code() as usize] == Truth::Varies;
         let varying = &self.varying;
+        ticker.ticks(self.of_initial.len() as u32)?;
         self.of_initial.retain(|&rule| {
             let head = GroundLiteral::new(rules.heads()[rule as usize], false);
-            ticker.goes_on(1) && varying[rule as usize] != IDLE && varies(head)
+            varying[rule as usize] != IDLE && varies(head)
         });
-        ticker.finish()?;
         let rule = |it: &u32| rules.rule(*it as usize);
         let keeping = |it: GroundRule<'run>| Keeping::new(it, transition_map, |it| !varies(it));
         let keeping: Vec<_> = self.of_initial.iter().map(rule).filter_map(keeping).collect();

@@ -3,11 +3,10 @@
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::projection::MAX_VARIABLES;
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Argument, Arguments, Exceeded};
+use groundfrog_engine::{Argument, Arguments};
+use indexmap::IndexSet;
 
-use super::chain::{Layer, layers};
 use super::diagram::{Diagrams, Node};
-use super::sizes::Sizes;
 use super::unfolding::{DiagramDefinitions, Unfolding, variables};
 use crate::compact::variables::map_arguments;
 use crate::description::Predicate;
@@ -15,16 +14,6 @@ use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, S
 use crate::symbols::{Symbol, Symbols, fresh};
 use crate::ticker::Ticker;
 use crate::tuning::STEPS_PER_ROW;
-
-/// What becomes of a rule.
-pub(super) enum Replaced {
-    /// It stays as it is.
-    Nothing,
-    /// Another takes its place.
-    By(FlatRule),
-    /// It never applies.
-    Never,
-}
 
 /// Literals with their variables numbered: first those that the rest of the rule needs, in its order.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -36,21 +25,20 @@ struct Conjunction {
     variables: usize,
 }
 
-/// A chain of static predicates: by layer, the variable, the predicate, and how many states there are after
-/// it and steps that lead there.
-struct Chain {
-    layers: Vec<(u32, FormId, Symbol)>,
-    sizes: Vec<(usize, usize)>,
+/// One variable of a chain.
+#[derive(Debug)]
+struct Layer {
+    /// The state before it, its value, and the state after it. States are numbered from 1 within a layer.
+    steps: Vec<[u32; 3]>,
+    /// How many states there are after it.
+    states: usize,
 }
 
-/// What a conjunction is compiled to.
-enum Outcome {
-    /// Chains whose conjunction it is.
-    Chains(Vec<Chain>),
-    /// It never holds.
-    Never,
-    /// That would be too large, or not much smaller.
-    TooLarge,
+/// A chain of static predicates, one for each variable that is needed, which leads from state to state.
+struct Chain {
+    layers: Vec<(FormId, Symbol)>,
+    /// How many states there are after each, and steps that lead there.
+    sizes: Vec<(usize, usize)>,
 }
 
 /// A rule whose large literals were replaced.
@@ -60,26 +48,34 @@ pub struct Compiled {
     pub origin: u32,
     /// The predicates whose literals were replaced, in order and each once.
     pub replaced: Vec<FormId>,
-    /// The chains in their place: for each variable, how many states there are after it, and how many steps
+    /// The chain in their place: for each variable, how many states there are after it, and how many steps
     /// lead there.
-    pub chains: Vec<Vec<(usize, usize)>>,
-    /// Whether another rule has the same chains.
+    pub chain: Vec<(usize, usize)>,
+    /// Whether another rule has the same chain.
     pub is_shared: bool,
+}
+
+/// The steps from state to state by one variable.
+pub struct Steps {
+    /// Their predicate.
+    pub form: FormId,
+    /// What is known of them.
+    pub measure: Measure,
+    /// The facts.
+    pub facts: Vec<Vec<u32>>,
 }
 
 /// Rewrites rules.
 pub(super) struct Compiler<'run, 'budget> {
     definitions: &'run DiagramDefinitions<'run>,
-    sizes: &'run Sizes,
-    large: u64,
+    most_steps: f64,
     ticker: &'run mut Ticker<'budget>,
     forms: &'run mut Forms,
     symbols: &'run mut Symbols,
-    /// The steps from state to state.
-    pub(super) facts: Vec<(FormId, Vec<u32>)>,
-    /// How many there are.
-    pub(super) measures: Vec<(FormId, Measure)>,
-    known: FxHashMap<Conjunction, Outcome>,
+    /// All steps from state to state.
+    pub(super) steps: Vec<Steps>,
+    /// The chain of each conjunction; none if it never holds.
+    known: FxHashMap<Conjunction, Option<Chain>>,
     /// What was done.
     pub(super) compiled: Vec<Compiled>,
 }
@@ -87,165 +83,123 @@ pub(super) struct Compiler<'run, 'budget> {
 impl<'run, 'budget> Compiler<'run, 'budget> {
     pub(super) fn new(
         definitions: &'run DiagramDefinitions<'run>,
-        (sizes, large): (&'run Sizes, u64),
+        most_steps: f64,
         ticker: &'run mut Ticker<'budget>,
         forms: &'run mut Forms,
         symbols: &'run mut Symbols,
     ) -> Self {
-        let (facts, measures, compiled) = (Vec::new(), Vec::new(), Vec::new());
-        let known = FxHashMap::default();
-        Compiler {
-            definitions,
-            sizes,
-            large,
-            ticker,
-            forms,
-            symbols,
-            facts,
-            measures,
-            known,
-            compiled,
-        }
+        let (steps, compiled, known) = (Vec::new(), Vec::new(), FxHashMap::default());
+        Compiler { definitions, most_steps, ticker, forms, symbols, steps, known, compiled }
     }
 
-    /// Replaces the large literals of a rule.
-    pub(super) fn rule(&mut self, rule: &FlatRule) -> Result<Replaced, Exceeded> {
-        // What others bind together is only a filter.
-        let divided = self
-            .divide(rule)
-            .filter(|(taken, rest)| self.large == 0 || !binds_together(rule, taken, rest));
-        let Some((taken, rest)) = divided else { return Ok(Replaced::Nothing) };
+    /// The rule with a chain in the place of its large literals; without any if it never applies. None if they cannot be compiled.
+    pub(super) fn rule(&mut self, rule: &FlatRule) -> Option<Option<FlatRule>> {
+        let (taken, rest) = self.divide(rule)?;
         let of_taken: Vec<u32> = taken.iter().flat_map(|it| variables(&it.kind)).collect();
         let of_rest = rest.iter().flat_map(|it| variables(&it.kind));
         let of_head = rule.head.arguments.iter().filter_map(|it| it.variable());
-        let mut order: Vec<u32> = Vec::new();
-        for variable in of_rest.chain(of_head).filter(|it| of_taken.contains(it)) {
-            if !order.contains(&variable) {
-                order.push(variable);
-            }
-        }
+        let needed_first = of_rest.chain(of_head).filter(|it| of_taken.contains(it));
+        let mut order: IndexSet<u32> = needed_first.collect();
         let needed = order.len();
-        for variable in of_taken {
-            if !order.contains(&variable) {
-                order.push(variable);
-            }
-        }
+        order.extend(&of_taken);
         let literals = taken.iter().map(|it| renumbered(it, &order)).collect();
         let conjunction = Conjunction { literals, needed, variables: order.len() };
         let is_shared = self.known.contains_key(&conjunction);
         if !is_shared {
-            let outcome = self.compile(&conjunction)?;
-            self.known.insert(conjunction.clone(), outcome);
+            let chain = self.compile(&conjunction)?;
+            self.known.insert(conjunction.clone(), chain);
         }
-        let chains = match &self.known[&conjunction] {
-            Outcome::Chains(chains) => chains,
-            Outcome::Never => return Ok(Replaced::Never),
-            Outcome::TooLarge => return Ok(Replaced::Nothing),
-        };
+        let Some(chain) = &self.known[&conjunction] else { return Some(None) };
         let all = rule.body.iter().flat_map(|it| variables(&it.kind));
         let mut next = all.max().map_or(0, |it| it + 1);
-        let mut body = rest;
-        for chain in chains {
-            let last = chain.layers.len() - 1;
-            for (at, &(variable, form, name)) in chain.layers.iter().enumerate() {
-                let mut arguments = Arguments::new();
-                if at > 0 {
-                    arguments.push(Argument::Variable(next));
-                    next += 1;
-                }
-                arguments.push(Argument::Variable(order[variable as usize]));
-                if at < last {
-                    arguments.push(Argument::Variable(next));
-                }
-                let kind = LiteralKind::Positive(FlatAtom { form, name, arguments });
-                body.push(FlatLiteral { kind, joined: true, stored: false });
+        let mut body: Vec<FlatLiteral> = rest.into_iter().cloned().collect();
+        for (at, &(form, name)) in chain.layers.iter().enumerate() {
+            let mut arguments = Arguments::new();
+            if at > 0 {
+                arguments.push(Argument::Variable(next));
+                next += 1;
             }
+            arguments.push(Argument::Variable(order[at]));
+            if at + 1 < chain.layers.len() {
+                arguments.push(Argument::Variable(next));
+            }
+            let kind = LiteralKind::Positive(FlatAtom { form, name, arguments });
+            body.push(FlatLiteral { kind, joined: true, stored: false });
         }
         if next as usize > MAX_VARIABLES {
-            return Ok(Replaced::Nothing);
-        }
-        let large = taken.iter().filter_map(|it| self.large_form(it));
-        let mut replaced: Vec<FormId> = large.collect();
-        replaced.dedup();
-        let chains = chains.iter().map(|it| it.sizes.clone()).collect();
-        self.compiled.push(Compiled { origin: rule.origin, replaced, chains, is_shared });
-        Ok(Replaced::By(FlatRule { body, ..rule.clone() }))
-    }
-
-    /// The predicate of a static literal, if it can be compiled and is large.
-    fn large_form(&self, literal: &FlatLiteral) -> Option<FormId> {
-        match &literal.kind {
-            LiteralKind::Positive(atom) if literal.joined && !literal.stored => {
-                let can_be = self.definitions.unfolded.contains_key(&atom.form);
-                (can_be && self.sizes.is_above(atom.form, self.large)).then_some(atom.form)
-            }
-            _ => None,
-        }
-    }
-
-    /// The literals of a rule that are compiled, which are static, and the others: large ones and what is
-    /// about their variables alone. None if none is large.
-    fn divide(&self, rule: &FlatRule) -> Option<(Vec<FlatLiteral>, Vec<FlatLiteral>)> {
-        let is_static = |it: &FlatLiteral| it.joined && !it.stored;
-        let is_large = |it: &FlatLiteral| self.large_form(it).is_some();
-        let large = rule.body.iter().filter(|it| is_large(it));
-        let bound: FxHashSet<u32> = large.flat_map(|it| variables(&it.kind)).collect();
-        if !rule.body.iter().any(is_large) {
             return None;
         }
-        let is_taken = |it: &FlatLiteral| {
-            let is_about_them = variables(&it.kind).all(|variable| bound.contains(&variable));
-            is_static(it) && is_about_them && self.definitions.cover(&it.kind)
-        };
-        Some(rule.body.iter().cloned().partition(is_taken))
+        let large = taken.iter().filter(|it| self.is_large(it));
+        let mut replaced: Vec<FormId> = large.filter_map(|it| it.form()).collect();
+        replaced.dedup();
+        let chain = chain.sizes.clone();
+        self.compiled.push(Compiled { origin: rule.origin, replaced, chain, is_shared });
+        Some(Some(FlatRule { body, ..rule.clone() }))
     }
 
-    fn compile(&mut self, conjunction: &Conjunction) -> Result<Outcome, Exceeded> {
-        let large = conjunction.literals.iter().filter_map(|it| self.large_form(it));
-        let large: FxHashSet<FormId> = large.collect();
-        let rows: f64 = large.into_iter().map(|form| self.sizes.rows(form)).sum();
-        // If nothing is too small to be large, nothing is too small to be worth it.
-        let rows = if self.large == 0 { f64::INFINITY } else { rows };
-        let diagrams = Diagrams::new(self.ticker, (rows * STEPS_PER_ROW) as u64);
-        let layers = Unfolding::new(self.definitions, diagrams).layers(conjunction);
-        self.ticker.finish()?;
-        let is_worth = |chains: &Vec<Vec<Layer>>| {
-            let steps = chains.iter().flatten().map(|it| it.steps.len()).sum::<usize>();
-            steps as f64 <= rows
+    /// Whether a literal is of a predicate that gets no table.
+    fn is_large(&self, literal: &FlatLiteral) -> bool {
+        literal.form().is_some_and(|form| self.definitions.unfolded.contains_key(&form))
+    }
+
+    /// The literals of a rule that are compiled, which are static, and the others: large ones and what is about the variables of
+    /// positive ones alone. None if a large one is left, or the others bind together what is compiled.
+    fn divide<'rule>(
+        &self,
+        rule: &'rule FlatRule,
+    ) -> Option<(Vec<&'rule FlatLiteral>, Vec<&'rule FlatLiteral>)> {
+        let is_static = |it: &FlatLiteral| it.joined && !it.stored;
+        let positive = rule.body.iter().filter(|it| it.is_positive() && self.is_large(it));
+        let bound: FxHashSet<u32> = positive.flat_map(|it| variables(&it.kind)).collect();
+        let is_taken = |literal: &&FlatLiteral| {
+            let is_about_them = variables(&literal.kind).all(|variable| bound.contains(&variable));
+            is_static(literal)
+                && is_about_them
+                && literal.form().is_none_or(self.definitions.is_known)
         };
-        Ok(match layers.filter(is_worth) {
-            None => Outcome::TooLarge,
-            Some(chains) if chains.iter().any(Vec::is_empty) => Outcome::Never,
-            Some(chains) => {
-                let number = self.known.len() + 1;
-                let chain = |layers| self.chain(number, layers);
-                Outcome::Chains(chains.into_iter().map(chain).collect())
-            }
-        })
+        let (taken, rest): (Vec<_>, Vec<_>) = rule.body.iter().partition(is_taken);
+        let is_filter =
+            self.most_steps.is_finite() && binds_together(rule, &taken, rest.iter().copied());
+        (!is_filter && !rest.iter().any(|it| self.is_large(it))).then_some((taken, rest))
+    }
+
+    /// The chain for a conjunction, or nothing if it never holds. None if that would be too large, or not much smaller.
+    fn compile(&mut self, conjunction: &Conjunction) -> Option<Option<Chain>> {
+        let diagrams = Diagrams::new(self.ticker, (self.most_steps * STEPS_PER_ROW) as u64);
+        let mut unfolding = Unfolding::new(self.definitions, diagrams);
+        let root = unfolding.conjunction(conjunction)?;
+        if root == Node::FALSE {
+            return Some(None);
+        }
+        let layers = layers(&mut unfolding.diagrams, root, conjunction.needed as u32)?;
+        let steps = layers.iter().map(|it| it.steps.len()).sum::<usize>();
+        (steps as f64 <= self.most_steps).then(|| Some(self.chain(layers)))
     }
 
     /// Makes the predicates of a chain.
-    fn chain(&mut self, number: usize, layers: Vec<Layer>) -> Chain {
+    fn chain(&mut self, layers: Vec<Layer>) -> Chain {
+        let number = self.known.len() + 1;
         let mut chain = Chain { layers: Vec::new(), sizes: Vec::new() };
-        let (last, mut before) = (layers.len() - 1, 1);
+        let (count, mut before) = (layers.len(), 1);
         for (at, layer) in layers.into_iter().enumerate() {
             // The states before the first variable and after the last are not distinguished: there is one.
-            let columns = usize::from(at == 0)..if at == last { 2 } else { 3 };
+            let columns = usize::from(at == 0)..if at + 1 == count { 2 } else { 3 };
             let values: FxHashSet<u32> = layer.steps.iter().map(|it| it[1]).collect();
             let distinct = [before, values.len(), layer.states].map(|it| it as f64);
             let distinct = distinct[columns.clone()].to_vec();
             let measure = Measure { rows: layer.steps.len() as f64, distinct };
             before = layer.states;
             let arity = columns.len();
-            let name = fresh(self.symbols, &format!("diagram_{number}_step_{}", layer.level + 1));
+            let name = fresh(self.symbols, &format!("diagram_{number}_step_{}", at + 1));
             let predicate = Predicate { name, arity: arity as u32 };
             let form = self.forms.intern(predicate, &vec![ShapeId::HOLE; arity]);
-            for &[from, value, to] in &layer.steps {
+            let mut fact = |&[from, value, to]: &[u32; 3]| {
                 let [from, to] = [from, to].map(|it| self.symbols.intern(&it.to_string()).0);
-                self.facts.push((form, [from, value, to][columns.clone()].to_vec()));
-            }
-            self.measures.push((form, measure));
-            chain.layers.push((layer.level, form, name));
+                [from, value, to][columns.clone()].to_vec()
+            };
+            let facts = layer.steps.iter().map(&mut fact).collect();
+            self.steps.push(Steps { form, measure, facts });
+            chain.layers.push((form, name));
             chain.sizes.push((layer.states, layer.steps.len()));
         }
         chain
@@ -253,9 +207,8 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
 }
 
 impl Unfolding<'_, '_, '_> {
-    /// Chains of layers for a conjunction, as few as can be made without getting too large. Of one that never
-    /// holds one chain is empty.
-    fn layers(&mut self, conjunction: &Conjunction) -> Option<Vec<Vec<Layer>>> {
+    /// The assignments to the variables that are needed for which a conjunction holds.
+    fn conjunction(&mut self, conjunction: &Conjunction) -> Option<Node> {
         let body: Vec<&FlatLiteral> = conjunction.literals.iter().collect();
         for variable in 0..conjunction.variables as u32 {
             self.add_level(&body, variable)?;
@@ -265,55 +218,61 @@ impl Unfolding<'_, '_, '_> {
             factors.push(self.literal(&literal.kind, &|it| it)?);
         }
         let locals = conjunction.needed as u32..conjunction.variables as u32;
-        let mut factors = self.eliminate(factors, locals.collect())?;
-        self.diagrams.sort(&mut factors);
-        let mut groups: Vec<Node> = Vec::new();
-        for factor in factors {
-            self.diagrams.begin();
-            let last = groups.last_mut();
-            let both = last.and_then(|last| Some((self.diagrams.and(*last, factor)?, last)));
-            match both {
-                Some((both, last)) => *last = both,
-                None => groups.push(factor),
-            }
-        }
-        if groups.contains(&Node::FALSE) {
-            return Some(vec![Vec::new()]);
-        }
-        let mut chains = Vec::with_capacity(groups.len());
-        let mut open: Vec<u32> = (0..conjunction.needed as u32).collect();
-        for &group in groups.iter().filter(|&&it| it != Node::TRUE) {
-            let layers = layers(&mut self.diagrams, group)?;
-            open.retain(|&level| layers.iter().all(|layer| layer.level != level));
-            chains.push(layers);
-        }
-        // All combinations of their values will do.
-        for level in open {
-            let steps = self.diagrams.values(level).iter().map(|&it| [1, it, 1]).collect();
-            chains.push(vec![Layer { level, steps, states: 1 }]);
-        }
-        Some(chains)
+        let factors = self.eliminate(factors, locals.collect())?;
+        self.diagrams.all(factors)
     }
 }
 
+/// The layers of a diagram that is not empty, from the one state before the first variable to the one after the last.
+fn layers(diagrams: &mut Diagrams<'_, '_>, root: Node, variables: u32) -> Option<Vec<Layer>> {
+    let mut before = vec![root];
+    let mut layers: Vec<Layer> = Vec::new();
+    for level in 0..variables {
+        let mut after: IndexSet<Node> = IndexSet::new();
+        let mut steps = Vec::new();
+        for (from, &node) in (1..).zip(&before) {
+            for position in 0..diagrams.values(level).len() {
+                let child = diagrams.child(node, level, position);
+                if child != Node::FALSE {
+                    diagrams.ticker.tick().ok()?;
+                    let to = after.insert_full(child).0 as u32 + 1;
+                    steps.push([from, diagrams.values(level)[position], to]);
+                }
+            }
+        }
+        layers.push(Layer { steps, states: after.len() });
+        before = after.into_iter().collect();
+    }
+    Some(layers)
+}
+
 /// A literal with its variables numbered by their places in a list.
-fn renumbered(literal: &FlatLiteral, order: &[u32]) -> FlatLiteral {
+fn renumbered(literal: &FlatLiteral, order: &IndexSet<u32>) -> FlatLiteral {
     let number = |argument: Argument| match argument {
         Argument::Variable(variable) => {
-            let place = order.iter().position(|&it| it == variable);
-            Argument::Variable(place.expect("every variable has a place") as u32)
+            let place = order.get_index_of(&variable).expect("every variable has a place");
+            Argument::Variable(place as u32)
         }
         constant => constant,
     };
     FlatLiteral { kind: map_arguments(&literal.kind, &number), ..*literal }
 }
 
-/// Whether another literal or the head has two variables of the large literals.
-fn binds_together(rule: &FlatRule, taken: &[FlatLiteral], rest: &[FlatLiteral]) -> bool {
-    let own: FxHashSet<u32> = taken.iter().flat_map(|it| variables(&it.kind)).collect();
+/// Whether the head or another literal has two variables of some literals.
+pub(super) fn binds_together<'rule>(
+    rule: &FlatRule,
+    literals: &[&FlatLiteral],
+    mut others: impl Iterator<Item = &'rule FlatLiteral>,
+) -> bool {
+    let own: FxHashSet<u32> = literals.iter().flat_map(|it| variables(&it.kind)).collect();
     let has_two = |variables: &mut dyn Iterator<Item = u32>| {
         variables.filter(|it| own.contains(it)).collect::<FxHashSet<u32>>().len() > 1
     };
     has_two(&mut rule.head.arguments.iter().filter_map(|it| it.variable()))
-        || rest.iter().any(|literal| has_two(&mut variables(&literal.kind)))
+        || others.any(|literal| has_two(&mut variables(&literal.kind)))
+}
+
+/// Whether a literal has three variables or more.
+pub(super) fn has_three(literal: &FlatLiteral) -> bool {
+    variables(&literal.kind).collect::<FxHashSet<u32>>().len() > 2
 }

@@ -47,8 +47,7 @@ enum Operation {
 
 /// All nodes over the same variables.
 ///
-/// What would take too many steps gives nothing, as does what the limits of the run do not allow:
-/// [`Ticker::finish`] reports.
+/// What would take too many steps gives nothing, as does what the limits of the run do not allow.
 pub(super) struct Diagrams<'ticker, 'run> {
     /// By level: the constants that its variable can be, ascending.
     values: Vec<Vec<u32>>,
@@ -60,9 +59,8 @@ pub(super) struct Diagrams<'ticker, 'run> {
     /// By level and children.
     unique: FxHashMap<Box<[u32]>, Node>,
     applied: FxHashMap<(Operation, Node, Node), Node>,
-    /// How many children this operation, and all, may look at yet.
+    /// How many children may be looked at yet.
     steps: u64,
-    all_steps: u64,
     pub(super) ticker: &'ticker mut Ticker<'run>,
 }
 
@@ -76,8 +74,7 @@ impl<'ticker, 'run> Diagrams<'ticker, 'run> {
             children: Vec::new(),
             unique: FxHashMap::default(),
             applied: FxHashMap::default(),
-            steps: MOST_CHILDREN,
-            all_steps: steps.min(MOST_CHILDREN),
+            steps: steps.min(MOST_CHILDREN),
             ticker,
         }
     }
@@ -103,15 +100,9 @@ impl<'ticker, 'run> Diagrams<'ticker, 'run> {
         }
     }
 
-    /// Lets the next operation take its time.
-    pub(super) fn begin(&mut self) {
-        self.steps = MOST_CHILDREN.min(self.all_steps);
-    }
-
     fn step(&mut self) -> Option<()> {
         self.steps = self.steps.checked_sub(1)?;
-        self.all_steps = self.all_steps.saturating_sub(1);
-        self.ticker.goes_on(1).then_some(())
+        self.ticker.tick().ok()
     }
 
     fn node(&mut self, level: u32, children: &[Node]) -> Node {

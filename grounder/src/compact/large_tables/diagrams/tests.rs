@@ -3,27 +3,33 @@ use groundfrog_engine::observe::Silent;
 use super::*;
 use crate::description::{Description, ParseOptions};
 use crate::emit::canonical;
-use crate::ground::{flatten_rules, ground};
-use crate::options::{Domains, Engine, GroundOptions, Limits};
+use crate::ground::{Flattened, Report, flatten_rules, ground};
+use crate::options::{Domains, Engine, GroundOptions};
 use crate::options::{PassId, Passes};
-use crate::prepare::Prepared;
 
 fn description(text: &str) -> Description {
     let parsed = Description::parse(text.as_bytes(), &ParseOptions::default());
     parsed.unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// What is compiled: by rule, the variables, states and steps of each chain.
-fn compiled(text: &str, large: u64) -> Vec<Vec<(usize, usize, usize)>> {
-    let options = GroundOptions::flat();
+/// The flat rules of a game with complete tables, static predicates above so many rows compiled.
+fn completed(text: &str, large_static: u64) -> Flattened {
+    let passes = Passes::of(&[PassId::Diagrams]);
+    let options = GroundOptions { passes, large_static, ..GroundOptions::flat() };
     let (mut flattened, ..) = flatten_rules(&description(text), &options).expect("it is bounded");
-    let compiled = flattened.compile_large(large, &Limits::default().budget());
-    let chain = |chain: &Vec<(usize, usize)>| {
+    let (budget, report) = (options.limits.budget(), &mut Report::default());
+    let completed = flattened.complete_with_remedies(&options, &budget, &mut Silent, report);
+    completed.expect("there are no limits");
+    flattened
+}
+
+/// What is compiled: by rule, the variables, states and steps of its chain.
+fn compiled(text: &str, large: u64) -> Vec<(usize, usize, usize)> {
+    let size = |Compiled { chain, .. }: Compiled| {
         let sum = |of: fn(&(usize, usize)) -> usize| chain.iter().map(of).sum::<usize>();
         (chain.len(), 1 + sum(|it| it.0), sum(|it| it.1))
     };
-    let rule = |rule: Compiled| rule.chains.iter().map(chain).collect();
-    compiled.expect("there are no limits").into_iter().map(rule).collect()
+    completed(text, large).compiled.into_iter().map(size).collect()
 }
 
 /// All flat rules, with static predicates above so many rows compiled.
@@ -76,10 +82,10 @@ fn states_are_sets_of_values() {
     // A state is the set of the values so far: all subsets, and each is left with any value not in it.
     for n in 2..=8 {
         let sets = (n, 1 << n, n << (n - 1));
-        assert_eq!(compiled(&permutations(n), 0), [[sets], [sets]]);
+        assert_eq!(compiled(&permutations(n), 0), [sets, sets]);
     }
     // No other size is looked at.
-    assert_eq!(compiled(&permutations(4), 1_000_000), Vec::<Vec<_>>::new());
+    assert_eq!(compiled(&permutations(4), 1_000_000), []);
 }
 
 #[test]
@@ -89,16 +95,14 @@ fn rules_about_the_same_have_one_chain() {
         "{text} (<= again (true (cell 1 ?d)) (true (cell 2 ?c)) (true (cell 1 ?b))
         (true (cell 4 ?a)) (different ?d ?c ?b ?a)) (<= (goal r 50) again)"
     );
-    let options = GroundOptions::flat();
-    let (mut flattened, ..) = flatten_rules(&description(&twice), &options).expect("it is bounded");
-    let compiled = flattened.compile_large(0, &Limits::default().budget()).expect("no limits");
+    let Flattened { compiled, flat, prepared, .. } = completed(&twice, 0);
     let shared: Vec<bool> = compiled.iter().map(|it| it.is_shared).collect();
     assert_eq!(shared, [false, false, true]);
     let large = |rule: &FlatRule| {
-        let name = flattened.prepared.rules.symbols.name(rule.head.name);
+        let name = prepared.rules.symbols.name(rule.head.name);
         ["once", "first", "different"].contains(&name)
     };
-    assert!(!flattened.flat.rules.iter().any(large), "nothing needs them any more");
+    assert!(!flat.rules.iter().any(large), "nothing needs them any more");
 }
 
 #[test]
@@ -229,15 +233,8 @@ fn comparisons_of_two_things_keep_their_table() {
         (<= terminal (true (money ?m)) (true (debt ?n)) (more ?m ?n))
         (<= (goal r 100) terminal) (<= (goal r 0) (not terminal))"
     );
-    let (flattened, ..) =
-        flatten_rules(&description(&text), &GroundOptions::flat()).expect("it is bounded");
-    let Prepared { rules, .. } = &flattened.prepared;
-    let statics = StaticRules::new(&rules.keywords);
-    let found = |large| {
-        candidates::find(&flattened.flat, &flattened.forms, rules.symbols.len(), &statics, large)
-            .len()
-    };
     // There are 121 times 121 rows at most.
+    let found = |large| completed(&text, large).compiled.len();
     assert_eq!([10_000, 1000, 100].map(found), [0, 0, 0]);
     assert!(found(0) > 0);
 }
@@ -252,5 +249,5 @@ fn random_definitions_have_the_same_rules() {
         let found = flat(&text, Some(0), Domains::OneStep, Engine::Datafrog);
         assert_eq!(found, expected, "seed {seed}\n{text}");
     }
-    assert!(chains > 1000, "only {chains} rules were compiled");
+    assert!(chains > 700, "only {chains} rules were compiled");
 }

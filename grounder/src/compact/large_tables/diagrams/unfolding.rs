@@ -13,30 +13,12 @@ use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// What static predicates are: small ones have tables, large ones rules.
 pub(super) struct DiagramDefinitions<'run> {
-    pub(super) rules: &'run [FlatRule],
     /// The rules of the predicates that are unfolded.
-    pub(super) unfolded: FxHashMap<FormId, Vec<usize>>,
-    /// Those with rules that have their whole table.
-    pub(super) tabled: FxHashSet<FormId>,
-    /// All predicates with rules.
-    pub(super) derived: FxHashSet<FormId>,
+    pub(super) unfolded: FxHashMap<FormId, Vec<&'run FlatRule>>,
+    /// Whether it is known when a predicate holds.
+    pub(super) is_known: &'run dyn Fn(FormId) -> bool,
     /// The tables; of those that are unfolded, only facts.
     pub(super) tables: &'run Tables,
-}
-
-impl DiagramDefinitions<'_> {
-    /// Whether it is known when a literal holds.
-    pub(super) fn cover(&self, kind: &LiteralKind) -> bool {
-        match kind {
-            LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
-                let is_given = !self.derived.contains(&atom.form);
-                is_given
-                    || self.tabled.contains(&atom.form)
-                    || self.unfolded.contains_key(&atom.form)
-            }
-            LiteralKind::Distinct(..) => true,
-        }
-    }
 }
 
 /// Makes diagrams over the variables of one rule.
@@ -57,6 +39,13 @@ impl<'a, 'ticker, 'run> Unfolding<'a, 'ticker, 'run> {
     ) -> Self {
         let (known, columns) = (FxHashMap::default(), FxHashMap::default());
         Unfolding { definitions, diagrams, known, columns, depth: 0 }
+    }
+
+    /// One definition further down, if none is recursive.
+    fn descend(&mut self) -> Option<()> {
+        self.depth += 1;
+        // The last is a table.
+        (self.depth <= MOST_LEVELS.min(self.definitions.unfolded.len() + 1)).then_some(())
     }
 
     /// One more variable, with the constants that it can be in some literals. None if no positive one has it.
@@ -92,12 +81,8 @@ impl<'a, 'ticker, 'run> Unfolding<'a, 'ticker, 'run> {
         let definitions = self.definitions;
         let rows = definitions.tables[predicate(form)].rows();
         let mut constants: BTreeSet<u32> = rows.map(|row| row[column]).collect();
-        self.depth += 1;
-        if self.depth > MOST_LEVELS {
-            return None;
-        }
-        for &rule in definitions.unfolded.get(&form).into_iter().flatten() {
-            let rule = &definitions.rules[rule];
+        self.descend()?;
+        for rule in definitions.unfolded.get(&form).into_iter().flatten() {
             match rule.head.arguments[column] {
                 Argument::Constant(constant) => {
                     constants.insert(constant);
@@ -121,7 +106,6 @@ impl<'a, 'ticker, 'run> Unfolding<'a, 'ticker, 'run> {
     ) -> Option<Node> {
         let all =
             |of: &[Argument]| -> Vec<Argument> { of.iter().map(|&it| arguments(it)).collect() };
-        self.diagrams.begin();
         match kind {
             LiteralKind::Positive(atom) => self.atom(atom.form, all(&atom.arguments)),
             LiteralKind::Negative(atom) => {
@@ -141,13 +125,9 @@ impl<'a, 'ticker, 'run> Unfolding<'a, 'ticker, 'run> {
         let rows = definitions.tables[predicate(form)].rows();
         let mut any = self.diagrams.relation(rows, &key.1)?;
         if let Some(rules) = definitions.unfolded.get(&form) {
-            self.depth += 1;
-            if self.depth > MOST_LEVELS {
-                return None;
-            }
-            for &rule in rules {
-                let node = self.rule(&definitions.rules[rule], &key.1)?;
-                self.diagrams.begin();
+            self.descend()?;
+            for rule in rules {
+                let node = self.rule(rule, &key.1)?;
                 any = self.diagrams.or(any, node)?;
             }
             self.depth -= 1;
@@ -185,7 +165,6 @@ impl<'a, 'ticker, 'run> Unfolding<'a, 'ticker, 'run> {
             factors.push(self.literal(&literal.kind, &argument)?);
         }
         let factors = self.eliminate(factors, locals)?;
-        self.diagrams.begin();
         self.diagrams.all(factors)
     }
 
@@ -207,7 +186,6 @@ impl<'a, 'ticker, 'run> Unfolding<'a, 'ticker, 'run> {
             let local = locals.remove(at);
             let (with, mut others): (Vec<_>, Vec<_>) =
                 factors.into_iter().zip(supports).partition(|(_, it)| it.contains(&local));
-            self.diagrams.begin();
             let product = self.diagrams.all(with.into_iter().map(|it| it.0).collect())?;
             let projected = self.diagrams.exists(local, product)?;
             others.push((projected, self.diagrams.support(projected)));

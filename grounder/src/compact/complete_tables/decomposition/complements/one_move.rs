@@ -51,9 +51,9 @@ pub(super) fn one_move(
     // The role may be handed over, so that a condition between it alone and the rest, as that it is the opponent of
     // another, need not say for which moves it holds. Whatever is taken, `interface` is what both sides mention: for each
     // role that the conditions give, one, several or none, the complement says whether the part holds.
-    let joins_role = |it: &FlatLiteral| {
-        let all = literal_variables(it);
-        it.is_positive() && all & own == of_role && all & !own != 0
+    let joins_role = |literal: &FlatLiteral| {
+        let all = literal_variables(literal);
+        literal.is_positive() && all & own == of_role && all & !own != 0
     };
     let is_joined = of_role != 0 && others.clone().any(|(_, it)| joins_role(it));
     // What only this move is about.
@@ -165,8 +165,8 @@ impl MoveOfPart<'_> {
                 else {
                     return Some(None);
                 };
-                let is_bound = |it: &u32| {
-                    let value = equality.value(Argument::Variable(*it));
+                let is_bound = |variable: &u32| {
+                    let value = equality.value(Argument::Variable(*variable));
                     value.variable().is_none_or(|it| self.own >> it & 1 == 1)
                 };
                 let kind = map_arguments(&self.literal.kind, &|it| equality.value(it));

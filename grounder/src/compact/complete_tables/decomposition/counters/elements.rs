@@ -126,9 +126,9 @@ fn single(rule: &FlatRule, head: VariableSet, known: &[Elements]) -> Vec<Element
 pub(super) fn sides(literal: &FlatLiteral, none_of: VariableSet) -> Vec<Vec<u32>> {
     let LiteralKind::Distinct(left, right) = &literal.kind else { return Vec::new() };
     let tuple = |it: &[Argument]| it.iter().map(|it| it.variable()).collect::<Option<Vec<u32>>>();
-    let is_key = |it: &Vec<u32>| {
-        let all = set_of(it.iter().copied());
-        all.count_ones() as usize == it.len() && all & none_of == 0
+    let is_key = |variables: &Vec<u32>| {
+        let all = set_of(variables.iter().copied());
+        all.count_ones() as usize == variables.len() && all & none_of == 0
     };
     [left, right].into_iter().filter_map(|it| tuple(it)).filter(is_key).collect()
 }

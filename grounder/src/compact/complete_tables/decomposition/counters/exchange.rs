@@ -116,10 +116,10 @@ impl Exchange {
             return argument == other;
         };
         let pairs = || self.pairs.iter().chain(more.iter());
-        let partner = |it: u32| {
+        let partner = |variable: u32| {
             pairs().find_map(|&(left, right)| match () {
-                () if left == it => Some(right),
-                () if right == it => Some(left),
+                () if left == variable => Some(right),
+                () if right == variable => Some(left),
                 () => None,
             })
         };

@@ -59,12 +59,12 @@ fn parted_by(rule: &FlatRule, one: &MoveLiteral, groups: &[MoveUse]) -> Option<F
         // The head keeps its names.
         let kept = if position == 0 { group.needed } else { 0 };
         let first = next;
-        let name = |it: Argument| match it.variable() {
+        let name = |argument: Argument| match argument.variable() {
             Some(own) if one.own & !kept & (1 << own) != 0 => Argument::Variable(first + own),
-            _ => it,
+            _ => argument,
         };
-        let renamed = |it: usize| {
-            let literal = &rule.body[it];
+        let renamed = |at: usize| {
+            let literal = &rule.body[at];
             FlatLiteral { kind: map_arguments(&literal.kind, &name), ..*literal }
         };
         let own_move = (group.needed != 0).then_some(one.at);

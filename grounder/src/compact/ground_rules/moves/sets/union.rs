@@ -37,11 +37,11 @@ impl<'run> Union<'run> {
             it.is_there = false;
             it.possible.clear();
         }
-        let mut add = |it: u32| {
-            let of_role = &mut self.of_roles[self.moves.mover(it) as usize];
+        let mut add = |atom: u32| {
+            let of_role = &mut self.of_roles[self.moves.mover(atom) as usize];
             of_role.is_there = true;
-            if self.moves.is_possible(it) {
-                of_role.possible.push(it);
+            if self.moves.is_possible(atom) {
+                of_role.possible.push(atom);
             }
         };
         let moves = atoms.iter().flat_map(|it| meanings.of(it));

@@ -81,8 +81,8 @@ impl SetComparison {
 
 /// A hash that does not depend on the order.
 fn unordered_hash(atoms: &[u32]) -> u64 {
-    let mix = |it: u32| {
-        let once = u64::from(it).wrapping_add(1).wrapping_mul(MULTIPLIER);
+    let mix = |number: u32| {
+        let once = u64::from(number).wrapping_add(1).wrapping_mul(MULTIPLIER);
         (once ^ (once >> 32)).wrapping_mul(MULTIPLIER)
     };
     atoms.iter().fold(atoms.len() as u64, |sum, &it| sum.wrapping_add(mix(it)))

@@ -31,7 +31,7 @@ impl Case {
             let arguments = self.substitution.terms(&atom.arguments);
             return definitions.is_false(&Literal::Positive(Atom { arguments, ..*atom }));
         };
-        let others = self.literals.iter().filter_map(|it| match &**it {
+        let others = self.literals.iter().filter_map(|literal| match &**literal {
             Literal::Positive(it) if it.arguments.len() == 1 && it.predicate < atom.predicate => {
                 self.substitution.are_same(&it.arguments[0], argument).then(|| it.predicate())
             }

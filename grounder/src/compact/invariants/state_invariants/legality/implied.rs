@@ -93,8 +93,8 @@ fn chosen(mut literals: Vec<Literal>, definitions: &Definitions<'_>) -> Vec<Lite
     }
     // What has a variable to itself says little, unless it is the range of one other.
     loop {
-        let uses = |it: &Symbol| {
-            chosen.iter().filter(|literal| parts::variables([*literal]).contains(it)).count()
+        let uses = |variable: &Symbol| {
+            chosen.iter().filter(|literal| parts::variables([*literal]).contains(variable)).count()
         };
         let idle = chosen.iter().position(|literal| {
             let all = parts::variables([literal]);

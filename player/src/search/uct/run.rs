@@ -1,0 +1,198 @@
+//! The search for one decision: leaves are given out for evaluation, and what came of them is passed up.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+use web_time::Instant;
+
+use groundfrog_reasoner::{MoveId, Random, State};
+
+use super::Search;
+use super::choice::Choice;
+use crate::clock::Until;
+use crate::position::Position;
+use crate::search::playouts::Batch;
+use crate::search::ways::{End, TreeWay};
+use crate::strategy::{BestSoFar, Decision, StrategyError};
+
+/// Ways that were given out for evaluation together.
+type Round = Vec<TreeWay>;
+
+/// Time between two moves that are left for who cannot wait.
+const LEAVING: Duration = Duration::from_millis(20);
+
+/// The search for one decision.
+pub(super) struct Run<'run> {
+    search: &'run mut Search,
+    position: &'run mut Position,
+    random: &'run mut Random,
+    root: u32,
+    legal: &'run [MoveId],
+    until: Until,
+    /// Ways that may still be taken, and those that were.
+    pub(super) left: u64,
+    ways: u64,
+    begin: Instant,
+    /// When the best move was left last.
+    left_at: Option<Instant>,
+    pub(super) best: Option<&'run BestSoFar>,
+    /// Whether nobody waits for a move.
+    pub(super) ponders: bool,
+    /// The longest that a round has taken.
+    longest: Duration,
+    pub(super) playouts: u64,
+}
+
+/// What is kept free before the deadline is not more than this.
+const MOST_RESERVE: Duration = Duration::from_millis(20);
+
+impl<'run> Run<'run> {
+    /// A search from a root, without a limit but the time.
+    pub(super) fn new(
+        search: &'run mut Search,
+        position: &'run mut Position,
+        random: &'run mut Random,
+        root: u32,
+        legal: &'run [MoveId],
+        until: Until,
+    ) -> Self {
+        Run {
+            search,
+            position,
+            random,
+            root,
+            legal,
+            until,
+            left: u64::MAX,
+            ways: 0,
+            begin: Instant::now(),
+            left_at: None,
+            best: None,
+            ponders: false,
+            longest: Duration::ZERO,
+            playouts: 0,
+        }
+    }
+
+    /// Searches as long as there is something to find out and time.
+    pub(super) fn search(&mut self) -> Result<(), StrategyError> {
+        let mut rounds: VecDeque<Round> = VecDeque::new();
+        let mut result = Ok(());
+        while result.is_ok() && self.goes_on() && (self.ponders || !self.is_decided()) {
+            let begin = Instant::now();
+            if self.left_at.is_none_or(|it| begin.duration_since(it) >= LEAVING) {
+                self.leave_best();
+                self.left_at = Some(begin);
+            }
+            self.search.tree.is_closed = self.until.is_tight();
+            result = self.round(&mut rounds);
+            // A step of rules with variables may take long: what was seen of it is kept free before the deadline.
+            self.longest = self.longest.max(begin.elapsed()).min(MOST_RESERVE);
+        }
+        while !rounds.is_empty() {
+            result = result.and(self.take(&mut rounds));
+        }
+        result
+    }
+
+    fn goes_on(&self) -> bool {
+        let role = self.position.role().index();
+        let bounds = self.search.tree.nodes[self.root as usize].bounds[role];
+        bounds.0 != bounds.1 && self.left > 0 && !self.until.is_over_in(self.longest)
+    }
+
+    /// Whether no other move can be tried as often as the first one in the time that is left.
+    fn is_decided(&self) -> bool {
+        if self.search.tree.stage.is_some() {
+            // A mixed strategy has no first move.
+            return false;
+        }
+        let role = self.position.role().index();
+        let moves = self.search.tree.nodes[self.root as usize].moves.get(role);
+        let mut most = (0, 0);
+        for tried in moves.into_iter().flatten() {
+            let visits = u64::from(tried.visits + tried.pending);
+            most = if visits > most.0 { (visits, most.0) } else { (most.0, most.1.max(visits)) };
+        }
+        let by_time = self.until.left().map(|left| {
+            let taken = self.begin.elapsed().as_secs_f64();
+            if taken < 0.01 { f64::MAX } else { self.ways as f64 * left.as_secs_f64() / taken }
+        });
+        (most.0 - most.1) as f64 > by_time.unwrap_or(f64::MAX).min(self.left as f64)
+    }
+
+    /// Leaves the move that is best so far, if one was tried.
+    fn leave_best(&mut self) {
+        let Some(best) = self.best else { return };
+        let role = self.position.role().index();
+        let choice = Choice::new(&self.search.tree, self.root, role, self.legal);
+        if choice.tried[choice.chosen].0 > 0 {
+            let action = self.position.machine().move_text(self.legal[choice.chosen]);
+            best.leave(Decision {
+                action,
+                method: "uct".into(),
+                value: choice.mean(choice.chosen),
+                playouts: self.playouts,
+                nodes: self.search.tree.nodes.len() as u64,
+                ..Decision::default()
+            });
+        }
+    }
+
+    /// Gives out leaves, and takes those back that were given out first.
+    fn round(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
+        let (ways, leaves, result) = self.collect();
+        if !leaves.is_empty() {
+            let batch = Batch { leaves, seed: self.random.next_word(), until: self.until.clone() };
+            self.search.workers.give(batch, self.position.machine());
+            rounds.push_back(ways);
+        }
+        result?;
+        if rounds.len() >= self.search.workers.most_given() {
+            self.take(rounds)?;
+        }
+        Ok(())
+    }
+
+    /// Goes down until there are leaves enough. Ways that end where all is proven need no evaluation.
+    fn collect(&mut self) -> (Round, Vec<State>, Result<(), StrategyError>) {
+        let (mut ways, mut leaves) = (Round::new(), Vec::new());
+        let most = self.search.workers.leaves();
+        let mut taken = 0;
+        while leaves.len() < most && taken < 4 * most && self.goes_on() {
+            taken += 1;
+            let tree = &mut self.search.tree;
+            let (way, end) = match tree.descend(self.root, self.position.machine(), self.random) {
+                Ok(found) => found,
+                Err(fault) => return (ways, leaves, Err(fault)),
+            };
+            self.left -= 1;
+            self.ways += 1;
+            match end {
+                End::Proven => {
+                    let values = tree.proven(&way);
+                    tree.pass_up(&way, Some(&values));
+                }
+                End::Leaf(leaf) => {
+                    ways.push(way);
+                    leaves.push(leaf);
+                }
+            }
+        }
+        (ways, leaves, Ok(()))
+    }
+
+    /// Passes up what came of the leaves that were given out first.
+    fn take(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
+        let Some(ways) = rounds.pop_front() else { return Ok(()) };
+        let Search { tree, workers } = &mut *self.search;
+        let outcome = workers.take();
+        let values = outcome.as_ref().ok().and_then(Option::as_ref);
+        self.playouts += values.map_or(0, |it| it.playouts);
+        let roles = tree.roles;
+        for (leaf, way) in ways.iter().enumerate() {
+            let own = values.map(|it| &it.values[leaf * roles..(leaf + 1) * roles]);
+            tree.pass_up(way, own);
+        }
+        outcome.map(drop)
+    }
+}
