@@ -5,6 +5,7 @@
 //! open: in states where several choose at the same time neither side may know what the other does, and play
 //! that comes back to a state has no value. What is answered is proven.
 
+mod history;
 mod together;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use super::position::{Children, Rules};
 use super::shared_table::SharedTable;
 use super::symmetric::Symmetric;
 use super::table::{StateBounds, hash};
+use history::{History, added};
 pub(super) use together::ask_together;
 
 /// Whether a role can force a value.
@@ -50,44 +52,6 @@ const FIRST: f32 = 1000.0;
 /// Other threads than the first add so much to scores at most, 24 bits of chance, so that not all do the same.
 const SPREAD: f32 = 0.2 / (1 << 24) as f32;
 const SCATTER: u64 = 0x9e37_79b9_7f4a_7c15;
-/// Older trials count half when there are more.
-const MOST_TRIED: f32 = 512.0;
-
-/// How often a move was tried and how often it decided.
-#[derive(Clone, Copy, Debug, Default)]
-struct History {
-    tried: f32,
-    decided: f32,
-}
-
-impl History {
-    fn share(self) -> f32 {
-        self.decided / self.tried
-    }
-
-    fn note(&mut self, has_decided: bool) {
-        self.tried += 1.0;
-        self.decided += f32::from(u8::from(has_decided));
-        if self.tried > MOST_TRIED {
-            self.tried /= 2.0;
-            self.decided /= 2.0;
-        }
-    }
-}
-
-/// The fluents that hold in a state and not in the one before.
-fn added<'s>(before: &'s State, after: &'s State) -> impl Iterator<Item = usize> + 's {
-    let words = before.words().iter().zip(after.words()).enumerate();
-    words.flat_map(|(index, (before, after))| {
-        let mut word = after & !before;
-        std::iter::from_fn(move || {
-            let bit = word.trailing_zeros() as usize;
-            word &= word.wrapping_sub(1);
-            (bit < 64).then_some(index * 64 + bit)
-        })
-    })
-}
-
 /// Buffers of one depth.
 #[derive(Debug, Default)]
 struct Frame {
