@@ -1,11 +1,13 @@
 //! The next state: rules about `(next f)` and the views that depend on moves.
 //!
 //! What depends on moves holds for one step only, so nothing is counted: the moves made trigger the rules
-//! that mention them. Most rules say which fluents stay when a move is made; they are kept as *effects*. A rule whose literals about moves are all negated holds unless one of
+//! that mention them. Most rules say which fluents stay when a move is made; they are kept as *patches*,
+//! masks over the words of a state. A rule whose literals about moves are all negated holds unless one of
 //! them does: it has a bit in a *plane* that those atoms strike out.
 
 mod build;
 mod collection;
+mod patches;
 mod substitution;
 
 pub(super) use build::build;
@@ -14,25 +16,12 @@ use super::activity::Activity;
 use crate::network::code::{Code, holds};
 use groundfrog_engine::rows::Rows;
 
-/// A fluent that a condition adds to the next state, as a bit of a word.
+/// What a condition adds to one word of the next state: some fluents, and those of some others that hold.
 #[derive(Clone, Copy, Debug, Default)]
-struct Effect {
+struct Patch {
     word: u32,
-    bit: u64,
-    /// Only if it holds already.
-    keeps: bool,
-}
-
-impl Effect {
-    fn new(fluent: u32, keeps: bool) -> Effect {
-        let (word, bit) = word_and_bit(fluent);
-        Effect { word, bit, keeps }
-    }
-}
-
-/// The word of a bit, and the bit in it.
-fn word_and_bit(number: u32) -> (u32, u64) {
-    (number / 64, 1 << (number % 64))
+    set: u64,
+    keep: u64,
 }
 
 /// A rule for a view that depends on moves.
@@ -54,8 +43,8 @@ pub(crate) struct Successor {
     /// By transient.
     levels: Vec<u32>,
     depth: usize,
-    /// By transient: unconditional effects; then by conditional group.
-    effects: Rows<Effect>,
+    /// By transient: unconditional patches; then by conditional group.
+    patches: Rows<Patch>,
     /// By transient: the conditional groups that it triggers.
     groups: Rows<u32>,
     /// By conditional group.
@@ -183,9 +172,9 @@ impl Successor {
 
     #[inline]
     fn apply(&self, row: usize, state: &[u64], next: &mut [u64]) {
-        for &Effect { word, bit, keeps } in self.effects.row(row) {
-            let word = word as usize;
-            next[word] |= if keeps { state[word] & bit } else { bit };
+        for patch in self.patches.row(row) {
+            let word = patch.word as usize;
+            next[word] |= patch.set | (state[word] & patch.keep);
         }
     }
 

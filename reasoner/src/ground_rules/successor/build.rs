@@ -6,8 +6,9 @@ use groundfrog_engine::rows::Rows;
 use super::super::legal::Outputs;
 use super::super::transients::{NONE, Transients};
 use super::collection::Collection;
+use super::patches::{Effect, patches, strikes};
 use super::substitution::Substitutions;
-use super::{Effect, Successor, ViewRule, word_and_bit};
+use super::{Successor, ViewRule};
 use crate::network::Network;
 use crate::network::code::Code;
 use crate::network::gates::{ACYCLIC, Extract};
@@ -154,7 +155,7 @@ impl SuccessorBuilder<'_, '_> {
         let mut condition = std::mem::take(&mut self.body.state);
         let late = self.add_transients(&mut condition, trigger);
         let row = if condition.is_empty() { trigger } else { self.group(trigger, condition, late) };
-        self.effects.push((row, Effect::new(fluent, keeps)));
+        self.effects.push((row, Effect { fluent, keeps }));
     }
 
     /// A rule without positive literals that depend on moves.
@@ -170,7 +171,7 @@ impl SuccessorBuilder<'_, '_> {
         if plane > MOST_PLANES {
             self.add_transients(&mut state, NONE);
             let row = self.group(NONE, state, true);
-            return self.effects.push((row, Effect::new(fluent, false)));
+            return self.effects.push((row, Effect { fluent, keeps: false }));
         }
         if self.frames.len() <= plane * self.words {
             self.frames.resize((plane + 1) * self.words, 0);
@@ -235,19 +236,14 @@ impl SuccessorBuilder<'_, '_> {
         let rows = |pairs: &[(u32, u32)]| {
             Rows::from_pairs(transients, collection.spread(pairs).into_iter())
         };
-        let strikes = collection.spread(&self.strikes).into_iter();
-        let strikes = strikes.map(|(transient, bit)| (transient, word_and_bit(bit)));
         Successor {
             words: self.words,
             first: self.first,
-            effects: Rows::from_pairs(
-                transients + self.late.len(),
-                collection.spread(&self.effects).into_iter(),
-            ),
+            patches: patches(transients + self.late.len(), &collection.spread(&self.effects)),
             groups: rows(&self.triggers),
             conditions: self.conditions,
             late: self.late,
-            strikes: Rows::from_pairs(transients, strikes),
+            strikes: strikes(transients, &collection.spread(&self.strikes)),
             triggered: rows(&self.triggered),
             view_rules: self.view_rules,
             bodies: self.bodies,
