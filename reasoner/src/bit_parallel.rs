@@ -273,16 +273,19 @@ impl BitParallel {
 
     /// Chooses a legal move for a role in each lane that is playing, and lets those go on that have one.
     fn choose_of(&mut self, compiled: &CompiledLanes, role: usize, random: &mut Random) {
-        let first = self.initial.len();
-        let legal = &compiled.chosen[role];
-        let BitParallel { nodes, counts, ranks, playing, .. } = self;
+        let moves = &compiled.chosen[role];
+        let prefers = compiled.prefers[role];
         dispatch!(self.level, simd => simd.vectorize(
             #[inline(always)]
             || {
+                if !prefers {
+                    let row = |one: &LaneMove, nodes: &[Block]| wide_of(simd, one.legal, nodes);
+                    return self.choose_by(simd, moves, random, row);
+                }
                 let none_of = |code: fn(&LaneMove) -> Code| {
                     let mut none = Wide::splat(simd, u64::MAX);
-                    for one in legal.iter().filter(|it| code(it) != FALSE) {
-                        none &= !wide_of(simd, code(one), nodes);
+                    for one in moves.iter().filter(|it| code(it) != FALSE) {
+                        none &= !wide_of(simd, code(one), &self.nodes);
                     }
                     none
                 };
@@ -298,19 +301,33 @@ impl BitParallel {
                     }
                     row
                 };
-                counts.clear();
-                for one in legal {
-                    counts.increment(row(one, nodes));
-                }
-                ranks.draw_below(simd, counts, random);
-                let able = playing.load(simd) & counts.positive(simd);
-                playing.store(able);
-                for one in legal {
-                    let made = ranks.decrement(row(one, nodes)) & able;
-                    nodes[first + one.number as usize].store(made);
-                }
+                self.choose_by(simd, moves, random, row);
             },
         ));
+    }
+
+    /// Chooses one of the moves in each lane that is playing, by the lanes in which each may be chosen.
+    #[inline(always)]
+    fn choose_by<S: Simd>(
+        &mut self,
+        simd: S,
+        moves: &[LaneMove],
+        random: &mut Random,
+        row: impl Fn(&LaneMove, &[Block]) -> Wide<S>,
+    ) {
+        let first = self.initial.len();
+        let BitParallel { nodes, counts, ranks, playing, .. } = self;
+        counts.clear();
+        for one in moves {
+            counts.increment(row(one, nodes));
+        }
+        ranks.draw_below(simd, counts, random);
+        let able = playing.load(simd) & counts.positive(simd);
+        playing.store(able);
+        for one in moves {
+            let made = ranks.decrement(row(one, nodes)) & able;
+            nodes[first + one.number as usize].store(made);
+        }
     }
 
     /// Counts the states expanded, and the matches that end by themselves or for their length.

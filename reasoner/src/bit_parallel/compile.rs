@@ -30,6 +30,8 @@ pub(super) struct CompiledLanes {
     pub(super) legal: Vec<Vec<(u32, Code)>>,
     /// By role: what it chooses from.
     pub(super) chosen: Vec<Vec<LaneMove>>,
+    /// By role: whether some moves may be preferred to others.
+    pub(super) prefers: Vec<bool>,
     /// Legal moves and the end.
     pub(super) status: Program,
     /// What the choice of moves needs beside that.
@@ -92,7 +94,9 @@ impl CompiledLanes {
         known.iter_mut().zip(&next).for_each(|(known, &also)| *known |= also);
         let next = Program::new(gates, &next);
         let percepts = Program::new(gates, &beside(&known, gates.needed(network.percept_codes())));
-        CompiledLanes { legal, chosen, status, choice, goals, next, percepts, network }
+        let is_preferred = |it: &LaneMove| it.win != FALSE || it.block != FALSE;
+        let prefers = chosen.iter().map(|moves| moves.iter().any(is_preferred)).collect();
+        CompiledLanes { legal, chosen, prefers, status, choice, goals, next, percepts, network }
     }
 
     /// How many gates there are, and how many inputs they have.
