@@ -31,7 +31,7 @@ pub(super) fn solve(
     options: &SolveOptions,
 ) -> Result<Solution, SolveError> {
     let root = rules.whole(rules.reasoner.initial());
-    let memory = options.memory;
+    let (memory, threads) = (options.memory, options.threads.max(1));
     let symmetric = match options.symmetry {
         true => Symmetric::new(game, budget.time_left()),
         false => Symmetric::default(),
@@ -51,15 +51,15 @@ pub(super) fn solve(
             _ if is_question => own,
             only => vec![below, only.copied().unwrap_or(0), above],
         };
-        let table = Arc::new(SharedTable::new(rules.words, memory, options.threads));
+        let table = Arc::new(SharedTable::new(rules.words, memory, threads));
         let mut force = Force::new(rules, RoleId(role as u32), asked.clone(), table, budget);
-        force.set_room((memory / 8 / options.threads as u64).max(LEAST_ROOM));
+        force.set_room((memory / 8 / threads as u64).max(LEAST_ROOM));
         force.set_symmetric(symmetric.clone());
         force.prepare_order(&means);
         let (lower, upper) = if is_question {
-            narrow(&mut force, &root, &asked, goals[role], options.threads)?
+            narrow(&mut force, &root, &asked, goals[role], threads)?
         } else {
-            end(&mut force, &root, options.threads)?
+            end(&mut force, &root, threads)?
         };
         let value = &mut values[role];
         if is_question {
