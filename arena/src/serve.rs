@@ -207,12 +207,18 @@ impl Shared {
 
     /// Refuses to begin anything while memory is short and remains so although games that nobody plays are closed.
     fn check_memory(&self) -> Result<(), Refusal> {
-        if self.options.process.is_short() {
-            self.games().forget();
-        }
-        match self.options.process.wait(Instant::now() + MEMORY_PATIENCE) {
-            true => Ok(()),
-            false => Err(Refusal::busy("there is no memory left: give a match up, or try later")),
+        let end = Instant::now() + MEMORY_PATIENCE;
+        loop {
+            if self.options.process.is_short() {
+                self.games().forget();
+            }
+            let soon = Instant::now() + MEMORY_PATIENCE / 10;
+            if self.options.process.wait(end.min(soon)) {
+                return Ok(());
+            }
+            if Instant::now() > end {
+                return Err(Refusal::busy("there is no memory left: give a match up, or try later"));
+            }
         }
     }
 

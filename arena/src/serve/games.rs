@@ -22,36 +22,47 @@ const LONGEST_TITLE: usize = 80;
 /// Time to check a text of which nothing is left otherwise.
 const LEAST_CHECK: Duration = Duration::from_millis(100);
 
+/// Who has opened a game begins a match within this time: so long it stays open where memory is short.
+const JUST_OPENED: Duration = Duration::from_secs(1);
+
 /// The games that are open, those requested last in the end.
 #[derive(Default)]
 pub(super) struct Games {
-    open: VecDeque<(String, Arc<OpenGame>)>,
+    open: VecDeque<Open>,
     last: u64,
+}
+
+/// A game that is open.
+struct Open {
+    /// Its name and text.
+    key: String,
+    game: Arc<OpenGame>,
+    /// When it was requested last.
+    requested: Instant,
 }
 
 impl Games {
     /// A game that is open, by its number.
     pub(super) fn get(&mut self, id: &str) -> Result<Arc<OpenGame>, Refusal> {
-        self.find(|_, game| game.id == id)
+        self.find(|open| open.game.id == id)
             .ok_or_else(|| Refusal::missing("this game is no longer open: choose it again"))
     }
 
     /// A game that is open, by its name and text.
     fn known(&mut self, key: &str) -> Option<Arc<OpenGame>> {
-        self.find(|it, _| it == key)
+        self.find(|open| open.key == key)
     }
 
-    fn find(&mut self, is_it: impl Fn(&str, &OpenGame) -> bool) -> Option<Arc<OpenGame>> {
-        let at = self.open.iter().position(|(key, game)| is_it(key, game))?;
-        let found = self.open.remove(at)?;
-        let game = Arc::clone(&found.1);
-        self.open.push_back(found);
+    fn find(&mut self, is_it: impl Fn(&Open) -> bool) -> Option<Arc<OpenGame>> {
+        let found = self.open.remove(self.open.iter().position(is_it)?)?;
+        let game = Arc::clone(&found.game);
+        self.open.push_back(Open { requested: Instant::now(), ..found });
         Some(game)
     }
 
-    /// Closes all; matches keep theirs.
+    /// Closes all but those that were requested just now; matches keep theirs.
     pub(super) fn forget(&mut self) {
-        self.open.clear();
+        self.open.retain(|open| open.requested.elapsed() < JUST_OPENED);
     }
 
     fn next_id(&mut self) -> String {
@@ -60,7 +71,7 @@ impl Games {
     }
 
     fn add(&mut self, key: String, game: &Arc<OpenGame>) {
-        self.open.push_back((key, Arc::clone(game)));
+        self.open.push_back(Open { key, game: Arc::clone(game), requested: Instant::now() });
         while self.open.len() > MOST_OPEN {
             self.open.pop_front();
         }
