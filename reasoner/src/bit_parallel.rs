@@ -11,6 +11,7 @@ mod decisive;
 mod environment;
 pub mod expansion;
 mod lanes;
+mod outlook;
 mod perceived;
 mod program;
 mod rollouts;
@@ -29,6 +30,7 @@ use compile::{CompiledLanes, LaneMove};
 use groundfrog::game::{GroundGame, RoleId};
 pub use lanes::LANES;
 use lanes::{Block, Wide};
+pub use outlook::{EndAhead, Outlook};
 pub use perceived::Perceived;
 use program::{block_of, wide_of};
 

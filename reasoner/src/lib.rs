@@ -72,7 +72,7 @@ mod text;
 mod tuning;
 mod vocabulary;
 
-pub use bit_parallel::{BitParallel, LANES, Lanes, Perceived, expansion};
+pub use bit_parallel::{BitParallel, EndAhead, LANES, Lanes, Outlook, Perceived, expansion};
 pub use error::{BuildError, ReasonerError};
 pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd, Policy, Uniform};
 pub use hybrid::{NotGround, Play};

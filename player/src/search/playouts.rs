@@ -11,6 +11,7 @@ use groundfrog_reasoner::{
     Uniform, Vocabulary,
 };
 
+use super::look_ahead::{LookAhead, Seen};
 use super::parts::SearchParts;
 use super::{BEST, LONGEST};
 use crate::clock::Until;
@@ -50,15 +51,17 @@ pub(super) struct Batch {
     pub(super) until: Until,
 }
 
-/// What leaves are worth, by leaf and role.
+/// What is seen of leaves, and what they are worth, by leaf and role.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values {
+    pub(super) seen: Vec<Seen>,
     pub(super) values: Vec<f64>,
     pub(super) playouts: u64,
 }
 
-/// Plays from leaves to the end: in lanes, where the game has them and they are faster.
+/// Looks at leaves, and plays from those that are not proven to the end: in lanes, where the game has them and they are faster.
 pub(super) struct Playouts {
+    ahead: LookAhead,
     lanes: Option<Box<BitParallel>>,
     starts: Vec<State>,
 }
@@ -73,12 +76,13 @@ impl Playouts {
     ) -> Self {
         let most = memory.map_or(MOST_LANE_BYTES, |it| it.min(MOST_LANE_BYTES));
         let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, parts, most));
-        Playouts { lanes: lanes.map(Box::new), starts: Vec::new() }
+        let ahead = LookAhead::new(machine, parts);
+        Playouts { ahead, lanes: lanes.map(Box::new), starts: Vec::new() }
     }
 
     /// Playouts of the same game for another thread.
     pub(super) fn another(&self) -> Self {
-        Playouts { lanes: self.lanes.clone(), starts: Vec::new() }
+        Playouts { ahead: self.ahead.clone(), lanes: self.lanes.clone(), starts: Vec::new() }
     }
 
     /// How many leaves are best evaluated together.
@@ -93,28 +97,60 @@ impl Playouts {
         machine: &mut Machine,
     ) -> Result<Option<Values>, StrategyError> {
         let mut random = Random::new(batch.seed);
-        let late = || batch.until.is_over();
-        if let Some(lanes) = &mut self.lanes {
-            let each = (LANES / batch.leaves.len()).max(1);
-            self.starts.clear();
-            for leaf in &batch.leaves {
-                self.starts.extend(std::iter::repeat_n(leaf, each).cloned());
+        let Some(lanes) = &mut self.lanes else {
+            return self.evaluate_each(batch, machine, &mut random);
+        };
+        let roles = machine.roles().len();
+        let seen = self.ahead.look_in_lanes(lanes, &batch.leaves)?;
+        let mut values = vec![0.0; seen.len() * roles];
+        self.starts.clear();
+        let open = seen.iter().filter(|it| it.value().is_none()).count();
+        let each = LANES / open.max(1);
+        for (leaf, seen) in seen.iter().enumerate() {
+            match seen.value() {
+                Some(known) => values[leaf * roles..][..roles].copy_from_slice(known),
+                None => self.starts.extend(std::iter::repeat_n(&batch.leaves[leaf], each).cloned()),
             }
-            lanes.start_from(&self.starts)?;
-            while lanes.run_step(&mut random, LONGEST as u32) {
-                if late() {
-                    return Ok(None);
-                }
-            }
-            return Ok(Some(lane_values(lanes, batch.leaves.len(), machine.roles().len())));
         }
-        let mut values = Vec::new();
-        for leaf in &batch.leaves {
-            if !play_out(machine, leaf, &mut random, &batch.until, &mut values)? {
+        if open > 0 {
+            lanes.start_from(&self.starts)?;
+        }
+        while open > 0 && lanes.run_step(&mut random, LONGEST as u32) {
+            if batch.until.is_over() {
                 return Ok(None);
             }
         }
-        Ok(Some(Values { values, playouts: batch.leaves.len() as u64 }))
+        for role in 0..roles {
+            let goals = lanes.final_goals(RoleId(role as u32)).chunks(each);
+            let open = (0..seen.len()).filter(|&it| seen[it].value().is_none());
+            for (leaf, goals) in open.zip(goals) {
+                let sum: f64 = goals.iter().map(|it| it.map_or(BEST / 2.0, |it| it as f64)).sum();
+                values[leaf * roles + role] = sum / goals.len() as f64;
+            }
+        }
+        Ok(Some(Values { seen, values, playouts: (open * each) as u64 }))
+    }
+
+    /// The same by one scalar playout for each leaf.
+    fn evaluate_each(
+        &mut self,
+        batch: &Batch,
+        machine: &mut Machine,
+        random: &mut Random,
+    ) -> Result<Option<Values>, StrategyError> {
+        let mut all = Values::default();
+        for leaf in &batch.leaves {
+            let seen = self.ahead.look(machine, leaf)?;
+            match seen.value() {
+                Some(known) => all.values.extend_from_slice(known),
+                None if play_out(machine, leaf, random, &batch.until, &mut all.values)? => {
+                    all.playouts += 1;
+                }
+                None => return Ok(None),
+            }
+            all.seen.push(seen);
+        }
+        Ok(Some(all))
     }
 }
 
@@ -200,20 +236,6 @@ fn one_chooses(rules: &mut GroundReasoner) -> bool {
         choosing += usize::from(known.is_ok() && legal.len() > 1);
     }
     choosing == 1
-}
-
-/// The means over the lanes of each leaf.
-fn lane_values(lanes: &BitParallel, leaves: usize, roles: usize) -> Values {
-    let each = (LANES / leaves).max(1);
-    let mut values = vec![0.0; leaves * roles];
-    for role in 0..roles {
-        let goals = lanes.final_goals(RoleId(role as u32));
-        for (leaf, goals) in goals.chunks(each).enumerate() {
-            let sum: f64 = goals.iter().map(|it| it.map_or(BEST / 2.0, |it| it as f64)).sum();
-            values[leaf * roles + role] = sum / goals.len() as f64;
-        }
-    }
-    Values { values, playouts: lanes.playouts().len() as u64 }
 }
 
 /// Plays at random to the end by any rules and adds the goals. Says whether it was done in time.

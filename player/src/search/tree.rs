@@ -7,12 +7,11 @@
 use std::hash::BuildHasher;
 
 use fxhash::{FxBuildHasher, FxHashMap};
-use groundfrog::RoleId;
 use groundfrog_reasoner::{MoveId, State};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::BEST;
-use super::look_ahead::LookAhead;
+use super::look_ahead::{LookAhead, Seen};
 use super::parts::SearchParts;
 use super::stage_game::StageGame;
 use crate::machine::Machine;
@@ -33,6 +32,13 @@ pub(super) struct Tried {
     pub(super) sum: f64,
 }
 
+impl Tried {
+    /// A move that was not tried.
+    pub(super) fn new(it: MoveId) -> Self {
+        Tried { it, visits: 0, pending: 0, child: NONE, sum: 0.0 }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) state: State,
@@ -43,7 +49,7 @@ pub(super) struct Node {
     pub(super) visits: u32,
     pub(super) pending: u32,
     /// By role: what its goal is at least and at most.
-    pub(super) bounds: Vec<(f64, f64)>,
+    pub(super) bounds: SmallVec<[(f64, f64); 2]>,
     pub(super) looked_at: bool,
     /// The only role that has a choice, chance included; the first role if nobody has one; [`NONE`] if several have.
     mover: u32,
@@ -83,7 +89,6 @@ pub(super) struct Tree {
     /// The role `random`, whose moves are averaged over.
     pub(super) chance: Option<usize>,
     pub(super) parts: SearchParts,
-    pub(super) ahead: LookAhead,
     /// The root, if several choose there at once.
     pub(super) stage: Option<(u32, StageGame)>,
 }
@@ -101,7 +106,6 @@ impl Tree {
             roles,
             chance: random.filter(|_| roles > 1),
             parts,
-            ahead: LookAhead::default(),
             stage: None,
         }
     }
@@ -113,7 +117,9 @@ impl Tree {
         machine: &mut Machine,
     ) -> Result<(), StrategyError> {
         if !self.nodes[root as usize].looked_at {
-            self.look_at(root, machine)?;
+            let mut ahead = LookAhead::new(machine, self.parts);
+            let seen = ahead.look(machine, &self.nodes[root as usize].state)?;
+            self.look_at(root, seen);
         }
         let counts: Vec<usize> = self.nodes[root as usize].moves.iter().map(Vec::len).collect();
         self.stage = StageGame::new(&counts, self.chance).map(|stage| (root, stage));
@@ -136,7 +142,7 @@ impl Tree {
             joint: FxHashMap::default(),
             visits: 0,
             pending: 0,
-            bounds: vec![(0.0, BEST); self.roles],
+            bounds: smallvec![(0.0, BEST); self.roles],
             looked_at: false,
             mover: NONE,
         });
@@ -211,42 +217,31 @@ impl Tree {
         }
     }
 
-    /// Finds out whether a state is terminal, and its legal moves.
-    pub(super) fn look_at(
-        &mut self,
-        node: u32,
-        machine: &mut Machine,
-    ) -> Result<(), StrategyError> {
+    /// Keeps what is seen of a state, and proves what follows.
+    pub(super) fn look_at(&mut self, node: u32, seen: Seen) {
         let found = &mut self.nodes[node as usize];
         found.looked_at = true;
-        let mut values = Vec::new();
-        if machine.is_terminal(&found.state)? {
-            for role in 0..self.roles {
-                machine.goal_values(&found.state, RoleId(role as u32), &mut values)?;
-                // What has no value, or several, is worth nothing to anybody.
-                let value = if let [value] = values[..] { value as f64 } else { 0.0 };
-                found.bounds[role] = (value, value);
-            }
-            return Ok(());
+        if let Some(values) = seen.values {
+            found.bounds = values.into_iter().map(|it| (it, it)).collect();
+            return;
         }
-        let mut legal = Vec::new();
-        for role in 0..self.roles {
-            machine.legal_moves(&found.state, RoleId(role as u32), &mut legal)?;
-            let moves = legal.iter().take(usize::from(u16::MAX));
-            let tried = |&it| Tried { it, visits: 0, pending: 0, child: NONE, sum: 0.0 };
-            found.moves.push(moves.map(tried).collect());
-        }
-        if found.moves.iter().any(Vec::is_empty) {
-            found.moves.clear();
-        }
+        found.moves = seen.moves;
         let mut with_choice = (0..found.moves.len()).filter(|&it| found.moves[it].len() > 1);
-        let first = with_choice.next().unwrap_or(0) as u32;
-        found.mover = if with_choice.next().is_some() { NONE } else { first };
+        let first = with_choice.next().unwrap_or(0);
+        found.mover = if with_choice.next().is_some() { NONE } else { first as u32 };
         self.bytes += bytes_of(&found.moves);
-        if self.parts.look_ahead {
-            self.look_ahead(node, machine)?;
+        if seen.ends.is_empty() {
+            return;
         }
-        Ok(())
+        for (position, state, values) in seen.ends {
+            let Some(child) = self.node(&state, false) else { break };
+            let end = &mut self.nodes[child as usize];
+            end.looked_at = true;
+            end.bounds = values.into_iter().map(|it| (it, it)).collect();
+            // Only one role chooses where there are ends.
+            self.nodes[node as usize].moves[first][usize::from(position)].child = child;
+        }
+        self.prove(node);
     }
 
     /// The only role that has a choice, if it is not chance; the first role if nobody has one.

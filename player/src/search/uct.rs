@@ -12,7 +12,6 @@ use web_time::Instant;
 use groundfrog::{Description, Stop};
 use groundfrog_reasoner::MoveId;
 
-use super::parts::SearchParts;
 use super::playouts::{Playouts, SetUp};
 use super::tree::Tree;
 use super::workers::Workers;
@@ -113,10 +112,8 @@ impl Uct {
                 if machine.ground().is_some() && self.coming.is_none() {
                     self.coming = Some(self.set_up(machine));
                 }
-                self.begin(
-                    machine,
-                    Playouts::new(machine, &SetUp::Scalar, SearchParts::none(), None),
-                )?
+                let parts = self.followed.options.parts;
+                self.begin(machine, Playouts::new(machine, &SetUp::Scalar, parts, None))?
             }
         };
         if let (Some(coming), Some(_)) = (&self.coming, machine.ground()) {

@@ -6,6 +6,7 @@
 use groundfrog_reasoner::{MoveId, Random, State};
 use smallvec::SmallVec;
 
+use super::look_ahead::Seen;
 use super::tree::{NONE, Node, Tree, Tried};
 use super::{BEST, LONGEST};
 use crate::machine::Machine;
@@ -43,9 +44,6 @@ impl Tree {
         let mut way = TreeWay::default();
         let mut node = root;
         loop {
-            if !self.nodes[node as usize].looked_at {
-                self.look_at(node, machine)?;
-            }
             if node != root
                 && let Some(above) = self.avoid(node, root, &mut way)
             {
@@ -119,6 +117,28 @@ impl Tree {
             (node, above) = (parent, Some(parent));
         }
         above
+    }
+
+    /// Passes up what was seen of the end of a way and what it is worth, or takes a way back that would be avoided.
+    pub(super) fn finish(&mut self, mut way: TreeWay, root: u32, seen: Seen, values: &[f64]) {
+        let Some(end) = way.end else { return self.pass_up(&way, Some(values)) };
+        if !self.nodes[end as usize].looked_at {
+            self.look_at(end, seen);
+        }
+        if !self.nodes[end as usize].is_proven() {
+            return self.pass_up(&way, Some(values));
+        }
+        if let Some(above) = self.avoid(end, root, &mut way) {
+            self.nodes[end as usize].pending -= 1;
+            let is_proven = above != root && self.nodes[above as usize].is_proven();
+            way.end = is_proven.then_some(above);
+            if !is_proven {
+                return self.pass_up(&way, None);
+            }
+            self.nodes[above as usize].pending += 1;
+        }
+        let proven = self.proven(&way);
+        self.pass_up(&way, Some(&proven));
     }
 
     /// What is proven of the end of a way, by role.
@@ -236,7 +256,7 @@ impl Tree {
 fn next_state(found: &Node, made: &[u16], machine: &mut Machine) -> Result<State, StrategyError> {
     let moves = found.moves.iter().zip(made).map(|it| it.0[usize::from(*it.1)].it);
     let moves: SmallVec<[MoveId; 4]> = moves.collect();
-    let mut next = State::default();
-    machine.next_state(&found.state, &moves, &mut next)?;
+    let mut next = found.state.clone();
+    machine.advance_unchecked(&mut next, &moves)?;
     Ok(next)
 }

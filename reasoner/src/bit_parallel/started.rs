@@ -58,12 +58,7 @@ impl BitParallel {
                 *node = Block::splat(state.contains(FluentId(fluent)));
             }
         } else {
-            self.nodes[..self.initial.len()].fill(Block::NONE);
-            for (lane, state) in states.iter().enumerate() {
-                for fluent in state.fluents() {
-                    self.nodes[fluent.index()].insert(lane);
-                }
-            }
+            self.fill(states.iter());
         }
         let started = &mut self.started;
         started.active = Block::first(lanes);

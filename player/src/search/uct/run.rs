@@ -40,6 +40,8 @@ pub(super) struct Run<'run> {
     /// The longest that a round has taken.
     longest: Duration,
     pub(super) playouts: u64,
+    /// Leaves of the round that was taken last that needed no playouts.
+    proven: usize,
 }
 
 /// What is kept free before the deadline is not more than this.
@@ -70,6 +72,7 @@ impl<'run> Run<'run> {
             ponders: false,
             longest: Duration::ZERO,
             playouts: 0,
+            proven: 0,
         }
     }
 
@@ -156,7 +159,9 @@ impl<'run> Run<'run> {
     /// Goes down until there are leaves enough. Ways that end where all is proven need no evaluation.
     fn collect(&mut self) -> (Round, Vec<State>, Result<(), StrategyError>) {
         let (mut ways, mut leaves) = (Round::new(), Vec::new());
-        let most = self.search.workers.leaves();
+        // Leaves that are proven leave their lanes to others: about as many as in the round that was taken last.
+        let usual = self.search.workers.leaves();
+        let most = usual + self.proven.min(usual);
         let mut taken = 0;
         while leaves.len() < most && taken < 4 * most && self.goes_on() {
             taken += 1;
@@ -186,13 +191,16 @@ impl<'run> Run<'run> {
         let Some(ways) = rounds.pop_front() else { return Ok(()) };
         let Search { tree, workers } = &mut *self.search;
         let outcome = workers.take();
-        let values = outcome.as_ref().ok().and_then(Option::as_ref);
-        self.playouts += values.map_or(0, |it| it.playouts);
-        let roles = tree.roles;
-        for (leaf, way) in ways.iter().enumerate() {
-            let own = values.map(|it| &it.values[leaf * roles..(leaf + 1) * roles]);
-            tree.pass_up(way, own);
+        let Ok(Some(values)) = outcome else {
+            ways.iter().for_each(|way| tree.pass_up(way, None));
+            return outcome.map(drop);
+        };
+        self.playouts += values.playouts;
+        self.proven = values.seen.iter().filter(|it| it.value().is_some()).count();
+        let worth = values.values.chunks_exact(tree.roles);
+        for ((way, seen), worth) in ways.into_iter().zip(values.seen).zip(worth) {
+            tree.finish(way, self.root, seen, worth);
         }
-        outcome.map(drop)
+        Ok(())
     }
 }
