@@ -52,7 +52,8 @@ impl Seen {
             return self.values.as_ref();
         }
         let chooser = self.moves.iter().position(|moves| moves.len() > 1)?;
-        let best = self.ends.iter().max_by(|one, other| one.2[chooser].total_cmp(&other.2[chooser]));
+        let best =
+            self.ends.iter().max_by(|one, other| one.2[chooser].total_cmp(&other.2[chooser]));
         let is_all = self.ends.len() == self.moves[chooser].len();
         best.map(|it| &it.2).filter(|it| is_all || it[chooser] >= BEST)
     }

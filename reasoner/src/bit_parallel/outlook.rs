@@ -97,7 +97,8 @@ impl BitParallel {
         self.fill(states.iter());
         let over = self.over(states.len());
         let playing = Block::first(states.len()) & !over;
-        let nothing = Outlook { legal: vec![Vec::new(); compiled.legal.len()], ..Outlook::default() };
+        let nothing =
+            Outlook { legal: vec![Vec::new(); compiled.legal.len()], ..Outlook::default() };
         let mut seen = vec![nothing; states.len()];
         for (role, moves) in compiled.legal.iter().enumerate() {
             for &(number, legal) in moves {

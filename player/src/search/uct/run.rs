@@ -163,7 +163,12 @@ impl<'run> Run<'run> {
         let usual = self.search.workers.leaves();
         let most = usual + self.proven.min(usual);
         let mut taken = 0;
-        while leaves.len() < most && taken < 4 * most && self.goes_on() {
+        // Asking for the time takes as long as a way.
+        while leaves.len() < most
+            && taken < 4 * most
+            && self.left > 0
+            && (taken % 8 > 0 || self.goes_on())
+        {
             taken += 1;
             let tree = &mut self.search.tree;
             let (way, end) = match tree.descend(self.root, self.position.machine(), self.random) {
