@@ -195,18 +195,6 @@ impl Formula {
         }
     }
 
-    /// Whether the formula has a model in which these hold, and others as well.
-    pub(crate) fn solve_with(&mut self, assumptions: &[Lit], others: &[Lit]) -> Answer {
-        self.solve(&[assumptions, others].concat())
-    }
-
-    /// Whether the formula has a model in which these hold, and one of the cases.
-    pub(crate) fn solve_by_cases(&mut self, assumptions: &[Lit], cases: &[Lit]) -> Answer {
-        let answers = cases.iter().map(|&case| self.solve_with(assumptions, &[case]));
-        let mut open = answers.filter(|answer| *answer != Answer::Unsatisfiable);
-        open.next().unwrap_or(Answer::Unsatisfiable)
-    }
-
     /// Whether a literal holds in the model that was found last.
     pub(crate) fn value(&self, literal: Lit) -> bool {
         matches!(self.solver.lit_val(literal), Ok(TernaryVal::True))

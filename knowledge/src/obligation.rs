@@ -232,15 +232,16 @@ impl<'game> Program<'game> {
                 vec![format!("#count {{ {} }} {most}", elements.join("; "))]
             }
             Condition::Sum { sum, choices } => vec![self.sum(*sum, choices, state)],
-            Condition::Grows(weights) => {
-                let mut elements = Vec::new();
-                for (number, &(fluent, weight)) in weights.iter().enumerate() {
-                    elements.push(format!("{},{number},0 : {}", -weight, self.atom(state, fluent)));
-                    if let Some(next) = self.game.next(fluent) {
-                        elements.push(format!("{weight},{number},1 : {}", self.atom(state, next)));
-                    }
+            Condition::Grows(measure) => {
+                // The first level that changes grows.
+                let mut bodies = Vec::new();
+                let mut stays = String::new();
+                for weights in measure {
+                    let change = self.change(weights, state);
+                    bodies.push(format!("{stays}1 #sum {{ {change} }}"));
+                    let _ = write!(stays, "0 #sum {{ {change} }} 0, ");
                 }
-                vec![format!("1 #sum {{ {} }}", elements.join("; "))]
+                bodies
             }
             Condition::Total { sum, groups } => {
                 let weighed = groups.iter().flatten().enumerate();
@@ -261,6 +262,18 @@ impl<'game> Program<'game> {
         }
         self.text.push_str("#defined c/1.\n");
         own
+    }
+
+    /// The elements of the sum by which weights change with the joint move.
+    fn change(&self, weights: &[(AtomId, i64)], state: usize) -> String {
+        let mut elements = Vec::new();
+        for (number, &(fluent, weight)) in weights.iter().enumerate() {
+            elements.push(format!("{},{number},0 : {}", -weight, self.atom(state, fluent)));
+            if let Some(next) = self.game.next(fluent) {
+                elements.push(format!("{weight},{number},1 : {}", self.atom(state, next)));
+            }
+        }
+        elements.join("; ")
     }
 
     /// The body of a condition that no choice of one atom of each list has another sum.
