@@ -29,80 +29,131 @@ pub(crate) fn choice(
     of_weight.into_iter().map(|(weight, all)| (weight, unrolling.formula.any(&all))).collect()
 }
 
-/// Whether some joint move out of a state may break a rule about groups of fluents, where the assumptions hold. Each group is
-/// shown to change by those moves only that its rules read; then the moves are looked at one after the other, each with the
-/// groups that it can change, and at last the joint moves of all others. `breaks` makes a literal that holds where the rule is
-/// broken, if the groups with these numbers are all that change.
-pub(crate) fn solve_by_moves<'game>(
-    unrolling: &mut Unrolling<'game>,
-    state: usize,
-    assumptions: &[Lit],
-    groups: &[Vec<AtomId>],
-    mut breaks: impl FnMut(&mut Unrolling<'game>, &[usize]) -> Lit,
-) -> Answer {
-    let mut differs: Vec<Lit> = Vec::new();
-    for group in groups {
-        let mut ways = Vec::new();
-        for &fluent in group {
-            let now = unrolling.literal(state, fluent);
-            let next = unrolling.literal(state + 1, fluent);
-            ways.extend([[now, !next], [!now, next]].map(|both| unrolling.formula.all(&both)));
+/// What joint moves out of a state may change of groups of fluents. Each group is shown to change by those moves only that its
+/// rules read; so moves can be looked at one after the other, each with the groups that it can change.
+pub(crate) struct Changes<'game> {
+    /// Moves and the groups that they touch.
+    moves: Vec<(&'game Move, Vec<usize>)>,
+    made: Vec<Lit>,
+    /// Groups that may change with any move.
+    free: Vec<usize>,
+    assumptions: Vec<Lit>,
+}
+
+impl<'game> Changes<'game> {
+    /// The changes where the assumptions hold; none if the time is over.
+    pub(crate) fn new(
+        unrolling: &mut Unrolling<'game>,
+        state: usize,
+        assumptions: &[Lit],
+        groups: &[Vec<AtomId>],
+    ) -> Option<Self> {
+        let mut differs: Vec<Lit> = Vec::new();
+        for group in groups {
+            let mut ways = Vec::new();
+            for &fluent in group {
+                let now = unrolling.literal(state, fluent);
+                let next = unrolling.literal(state + 1, fluent);
+                ways.extend([[now, !next], [!now, next]].map(|both| unrolling.formula.all(&both)));
+            }
+            differs.push(unrolling.formula.any(&ways));
         }
-        differs.push(unrolling.formula.any(&ways));
-    }
-    let mut moves = touched_groups(unrolling.game, groups);
-    moves.retain(|(_, touched)| !touched.is_empty());
-    moves.sort_by_key(|(_, touched)| std::cmp::Reverse(touched.len()));
-    let made: Vec<Lit> =
-        moves.iter().map(|(made, _)| unrolling.literal(state, made.does)).collect();
-    let mut assumptions = assumptions.to_vec();
-    assumptions.push(unrolling.goes_on(state));
-    // Where two roles can change groups at once, any group may change with any move.
-    let mut of_role: BTreeMap<RoleId, Vec<Lit>> = BTreeMap::new();
-    for ((of_move, _), &made) in moves.iter().zip(&made) {
-        of_role.entry(of_move.role).or_default().push(made);
-    }
-    let touching: Vec<Lit> = of_role.values().map(|all| unrolling.formula.any(all)).collect();
-    let two = unrolling.formula.more_than(1, &touching);
-    let is_one = unrolling.solve_with(&assumptions, &[two]);
-    let mut free: Vec<usize> = match is_one {
-        Answer::Unknown => return is_one,
-        Answer::Satisfiable => (0..groups.len()).collect(),
-        Answer::Unsatisfiable => Vec::new(),
-    };
-    for (group, &differs) in differs.iter().enumerate() {
-        if free.contains(&group) {
-            continue;
+        let mut moves = touched_groups(unrolling.game, groups);
+        moves.retain(|(_, touched)| !touched.is_empty());
+        moves.sort_by_key(|(_, touched)| std::cmp::Reverse(touched.len()));
+        let made: Vec<Lit> =
+            moves.iter().map(|(made, _)| unrolling.literal(state, made.does)).collect();
+        let mut assumptions = assumptions.to_vec();
+        assumptions.push(unrolling.goes_on(state));
+        // Where two roles can change groups at once, any group may change with any move.
+        let mut of_role: BTreeMap<RoleId, Vec<Lit>> = BTreeMap::new();
+        for ((of_move, _), &made) in moves.iter().zip(&made) {
+            of_role.entry(of_move.role).or_default().push(made);
         }
-        let mut untouched = vec![differs];
-        let of_group = moves.iter().zip(&made).filter(|((_, touched), _)| touched.contains(&group));
-        untouched.extend(of_group.map(|(_, &made)| !made));
-        match unrolling.solve_with(&assumptions, &untouched) {
-            Answer::Unknown => return Answer::Unknown,
-            Answer::Satisfiable => free.push(group),
-            Answer::Unsatisfiable => {}
+        let touching: Vec<Lit> = of_role.values().map(|all| unrolling.formula.any(all)).collect();
+        let two = unrolling.formula.more_than(1, &touching);
+        let mut free: Vec<usize> = match unrolling.solve_with(&assumptions, &[two]) {
+            Answer::Unknown => return None,
+            Answer::Satisfiable => (0..groups.len()).collect(),
+            Answer::Unsatisfiable => {
+                assumptions.push(!two);
+                Vec::new()
+            }
+        };
+        for (group, &differs) in differs.iter().enumerate() {
+            if free.contains(&group) {
+                continue;
+            }
+            let mut untouched = vec![differs];
+            let all = moves.iter().zip(&made);
+            let of_group = all.filter(|((_, touched), _)| touched.contains(&group));
+            untouched.extend(of_group.map(|(_, &made)| !made));
+            match unrolling.solve_with(&assumptions, &untouched) {
+                Answer::Unknown => return None,
+                Answer::Satisfiable => free.push(group),
+                Answer::Unsatisfiable => {}
+            }
         }
+        Some(Changes { moves, made, free, assumptions })
     }
-    // What holds of the moves that are left.
-    let others = unrolling.formula.variable();
-    assumptions.push(others);
-    if is_one == Answer::Unsatisfiable {
-        unrolling.formula.add(&[!others, !two]);
+
+    /// Whether some joint move may break a rule. `breaks` makes a literal that holds where the rule is broken, if the groups with
+    /// these numbers are all that change. `found` is called for joint moves that may, until it wants no more.
+    pub(crate) fn solve(
+        &self,
+        unrolling: &mut Unrolling<'game>,
+        mut breaks: impl FnMut(&mut Unrolling<'game>, &[usize]) -> Lit,
+        mut found: impl FnMut(&Unrolling<'game>) -> bool,
+    ) -> Answer {
+        let mut known_answer = Answer::Unsatisfiable;
+        // What holds of the moves that are left.
+        let left = unrolling.formula.variable();
+        let assumptions = [&self.assumptions[..], &[left]].concat();
+        let mut known: FxHashMap<Vec<usize>, Lit> = FxHashMap::default();
+        for ((_, touched), &made) in self.moves.iter().zip(&self.made) {
+            let changed = self.changed(touched);
+            let breaks = *known.entry(changed).or_insert_with_key(|it| breaks(unrolling, it));
+            let answer = unrolling.solve_with(&assumptions, &[made, breaks]);
+            match answer {
+                Answer::Unknown => return known_answer.or(answer),
+                Answer::Satisfiable if !found(unrolling) => return answer,
+                Answer::Satisfiable => known_answer = answer,
+                Answer::Unsatisfiable => {}
+            }
+            unrolling.formula.add(&[!left, !made]);
+        }
+        let breaks = breaks(unrolling, &self.free);
+        let answer = unrolling.solve_with(&assumptions, &[breaks]);
+        if answer == Answer::Satisfiable {
+            found(unrolling);
+        }
+        known_answer.or(answer)
     }
-    let mut known: FxHashMap<Vec<usize>, Lit> = FxHashMap::default();
-    for ((_, touched), &made) in moves.iter().zip(&made) {
-        let mut changed = [&touched[..], &free[..]].concat();
+
+    /// The moves with which no joint move breaks a rule, `breaks` as above.
+    pub(crate) fn keeping(
+        &self,
+        unrolling: &mut Unrolling<'game>,
+        mut breaks: impl FnMut(&mut Unrolling<'game>, &[usize]) -> Lit,
+    ) -> Vec<AtomId> {
+        let mut known: FxHashMap<Vec<usize>, Lit> = FxHashMap::default();
+        let mut keeping = Vec::new();
+        for ((of_move, touched), &made) in self.moves.iter().zip(&self.made) {
+            let changed = self.changed(touched);
+            let breaks = *known.entry(changed).or_insert_with_key(|it| breaks(unrolling, it));
+            if unrolling.solve_with(&self.assumptions, &[made, breaks]) == Answer::Unsatisfiable {
+                keeping.push(of_move.does);
+            }
+        }
+        keeping
+    }
+
+    fn changed(&self, touched: &[usize]) -> Vec<usize> {
+        let mut changed = [touched, &self.free].concat();
         changed.sort_unstable();
         changed.dedup();
-        let breaks = *known.entry(changed).or_insert_with_key(|it| breaks(unrolling, it));
-        let answer = unrolling.solve_with(&assumptions, &[made, breaks]);
-        if answer != Answer::Unsatisfiable {
-            return answer;
-        }
-        unrolling.formula.add(&[!others, !made]);
+        changed
     }
-    let breaks = breaks(unrolling, &free);
-    unrolling.solve_with(&assumptions, &[breaks])
 }
 
 /// By move: the groups with a fluent whose next value depends on it; none where these are most, as rules read of passing that all

@@ -26,7 +26,7 @@ pub(crate) enum Condition {
         sum: i64,
         choices: Vec<Vec<(AtomId, i64)>>,
     },
-    /// The joint move makes the measure greater.
+    /// The joint move makes the measure greater, or leaves it the same if it may rest.
     Grows(Measure),
     /// The weights of the fluents that hold have this sum; of each group one at most holds.
     Total {
@@ -122,7 +122,8 @@ impl Condition {
                     };
                     weights.iter().map(of_fluent).sum()
                 };
-                measure.iter().map(growth).find(|&it| it != 0).is_some_and(|it| it > 0)
+                let mut growths = measure.levels.iter().map(growth);
+                growths.find(|&it| it != 0).map_or(measure.rests > 0, |it| it > 0)
             }
             Condition::Total { sum, groups } => {
                 let held = groups.iter().flatten().filter(|(atom, _)| situation.contains(*atom));
@@ -142,8 +143,8 @@ impl Condition {
             Condition::Sum { choices: lists, .. } | Condition::Total { groups: lists, .. } => {
                 lists.iter().flatten().for_each(|&(atom, _)| each(atom));
             }
-            Condition::Grows(levels) => {
-                levels.iter().flatten().for_each(|&(fluent, _)| each(fluent));
+            Condition::Grows(measure) => {
+                measure.levels.iter().flatten().for_each(|&(fluent, _)| each(fluent));
             }
         }
     }

@@ -7,7 +7,7 @@ use rustsat::types::Lit;
 
 use crate::condition::Condition;
 use crate::formula::Answer;
-use crate::measure::Weights;
+use crate::measure::{Measure, Weights};
 use crate::unrolling::Unrolling;
 
 /// Groups with more fluents are no counters.
@@ -40,7 +40,7 @@ pub(crate) struct CountedGroup {
 impl CountedGroup {
     /// The value is the same after a joint move, unless every one changes it, or comes later.
     pub(crate) fn condition(&self, game: &GroundGame) -> Condition {
-        let grows = Condition::Grows(vec![self.weights.clone()]);
+        let grows = Condition::Grows(Measure { levels: vec![self.weights.clone()], rests: 0 });
         if self.every_move {
             return grows;
         }

@@ -51,6 +51,17 @@ pub(crate) enum Answer {
     Unknown,
 }
 
+impl Answer {
+    /// The answer to one question or the other.
+    pub(crate) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Answer::Satisfiable, _) | (_, Answer::Satisfiable) => Answer::Satisfiable,
+            (Answer::Unsatisfiable, Answer::Unsatisfiable) => Answer::Unsatisfiable,
+            _ => Answer::Unknown,
+        }
+    }
+}
+
 /// Clauses over numbered variables.
 pub(crate) struct Formula {
     solver: BasicSolver,

@@ -127,6 +127,7 @@ impl<'run> Investigation<'run> {
             .flat_map(|family| [Some(self.of_family[family].0), self.of_family[family].1])
             .flatten()
             .collect();
+        self.prove_alone(&small);
         self.prove(&small, 1, 4);
         self.prove(&others.clone().collect::<Vec<_>>(), 1, 4);
         self.prove(&of_families.collect::<Vec<_>>(), 1, 2);
@@ -237,6 +238,20 @@ impl<'run> Investigation<'run> {
             }
         }
         self.give_time(1);
+    }
+
+    /// Proves those of the tasks that need no others and few of the rules: counters and turns of games whose formula is large.
+    fn prove_alone(&mut self, tasks: &[usize]) {
+        let limits = self.limits.part(4);
+        for &task in tasks {
+            let mut prover = self.prover.of_steps(limits.part(2));
+            let claim = self.tasks[task].claim.clone();
+            if prover.prove(&[claim], 1)[0] == Outcome::Proved {
+                self.tasks[task].outcome = Outcome::Proved;
+                self.give_time(1);
+                prover.proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
+            }
+        }
     }
 
     /// Looks for lemmas of other kinds that what is open may need. Says whether it found one.

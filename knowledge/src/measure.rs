@@ -3,7 +3,7 @@
 //! A measure has levels, each a sum of the weights of the fluents that hold; of two states the one is greater whose first
 //! level that differs is. Levels are learned from joint moves, the first as one that none of them makes less; those that it
 //! leaves the same are left to the next ones. Then the solver looks for a joint move that does not make the measure greater, from
-//! which it is learned again.
+//! which it is learned again. Where some joint moves leave every level the same, as passing does, they must not follow each other.
 
 mod levels;
 mod perceptron;
@@ -14,7 +14,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::game::AtomId;
 use rustsat::types::Lit;
 
-use crate::changes::{Choice, choice, solve_by_moves, sum_of};
+use crate::changes::{Changes, Choice, choice, sum_of};
 use crate::families::Form;
 use crate::formula::Answer;
 use crate::unrolling::Unrolling;
@@ -23,32 +23,41 @@ use levels::Learner;
 /// Weights of fluents.
 pub(crate) type Weights = Vec<(AtomId, i64)>;
 
-/// The levels of a measure, the first of which counts most.
-pub(crate) type Measure = Vec<Weights>;
+/// A measure of states.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Measure {
+    /// The first counts most.
+    pub(crate) levels: Vec<Weights>,
+    /// So many joint moves in a row at most leave it the same, as where all roles pass but one.
+    pub(crate) rests: usize,
+}
 
 /// Fluents that a joint move lets hold no more, and those that it lets hold, each ascending.
 pub(crate) type Change = (Vec<AtomId>, Vec<AtomId>);
 
 /// How often the solver may find another joint move.
 const ROUNDS: usize = 200;
+/// How many it may find each time.
+const MOST_FOUND: usize = 64;
 /// More joint moves are not learned from at first.
 const MOST_CHANGES: usize = 3000;
 
-/// A literal that holds nowhere but where the joint move made in a state makes the measure greater.
+/// A literal that holds nowhere but where the joint move made in a state makes the measure greater, or leaves it the same if it
+/// may rest.
 pub(crate) fn grows(unrolling: &mut Unrolling<'_>, state: usize, measure: &Measure) -> Lit {
     let levels = Levels::new(measure, &[]);
     let all: Vec<usize> = (0..levels.groups.len()).collect();
-    !levels.fails(unrolling, state, &all)
+    !levels.fails(unrolling, state, &all, measure.rests > 0)
 }
 
 /// Looks for a measure that each joint move makes greater. Of each of the groups one fluent at most holds. `follow` says what
 /// changes with the joint move in the model that the solver found last.
-pub(crate) fn learn(
-    unrolling: &mut Unrolling<'_>,
+pub(crate) fn learn<'game>(
+    unrolling: &mut Unrolling<'game>,
     forms: &[Form],
     groups: &[Vec<AtomId>],
     changes: impl Iterator<Item = Change>,
-    mut follow: impl FnMut(&Unrolling<'_>) -> Option<Change>,
+    mut follow: impl FnMut(&Unrolling<'game>) -> Option<Change>,
 ) -> Option<Measure> {
     let mut seen: FxHashSet<Change> = FxHashSet::default();
     let mut learner = Learner::new(forms, groups);
@@ -64,21 +73,49 @@ pub(crate) fn learn(
         if unrolling.formula.is_over() {
             return None;
         }
-        let measure = learner.measure()?;
+        let (mut measure, is_strict) = learner.measure()?;
         let levels = Levels::new(&measure, groups);
-        let fails = |unrolling: &mut Unrolling<'_>, changed: &[usize]| {
-            levels.fails(unrolling, 0, changed)
+        let changes = Changes::new(unrolling, 0, &[], &levels.groups)?;
+        let fails = |unrolling: &mut Unrolling<'game>, changed: &[usize]| {
+            levels.fails(unrolling, 0, changed, !is_strict)
         };
-        match solve_by_moves(unrolling, 0, &[], &levels.groups, fails) {
-            Answer::Unsatisfiable => return Some(measure),
+        let mut new = Vec::new();
+        let found = |unrolling: &Unrolling<'game>| {
+            let change = follow(unrolling);
+            new.extend(change.filter(|it| seen.insert(it.clone())));
+            new.len() < MOST_FOUND
+        };
+        match changes.solve(unrolling, fails, found) {
+            Answer::Unsatisfiable if is_strict => return Some(measure),
+            Answer::Unsatisfiable => {
+                let fails = |unrolling: &mut Unrolling<'game>, changed: &[usize]| {
+                    levels.fails(unrolling, 0, changed, false)
+                };
+                let growing = changes.keeping(unrolling, fails);
+                measure.rests = rests(unrolling, &growing)?;
+                return Some(measure);
+            }
+            Answer::Unknown => return None,
+            Answer::Satisfiable if new.is_empty() => return None,
+            Answer::Satisfiable => new.into_iter().for_each(|change| learner.add(change)),
+        }
+    }
+    None
+}
+
+/// How many joint moves in a row can be made without one of these moves.
+fn rests(unrolling: &mut Unrolling<'_>, growing: &[AtomId]) -> Option<usize> {
+    let mut assumptions = Vec::new();
+    for state in 0..=unrolling.game.roles().len().max(2) {
+        assumptions.push(unrolling.goes_on(state));
+        for &does in growing {
+            assumptions.push(!unrolling.literal(state, does));
+        }
+        match unrolling.solve(&assumptions) {
+            Answer::Unsatisfiable => return Some(state),
             Answer::Unknown => return None,
             Answer::Satisfiable => {}
         }
-        let change = follow(unrolling)?;
-        if !seen.insert(change.clone()) {
-            return None;
-        }
-        learner.add(change);
     }
     None
 }
@@ -93,7 +130,7 @@ struct Levels {
 impl Levels {
     fn new(measure: &Measure, known: &[Vec<AtomId>]) -> Self {
         let mut left: FxHashSet<AtomId> =
-            measure.iter().flatten().map(|&(fluent, _)| fluent).collect();
+            measure.levels.iter().flatten().map(|&(fluent, _)| fluent).collect();
         let mut groups: Vec<Vec<AtomId>> = Vec::new();
         for group in known {
             let own: Vec<AtomId> = group.iter().copied().filter(|it| left.remove(it)).collect();
@@ -109,12 +146,18 @@ impl Levels {
             };
             groups.iter().map(weighed).collect()
         };
-        let weights = measure.iter().map(of_level).collect();
+        let weights = measure.levels.iter().map(of_level).collect();
         Levels { groups, weights }
     }
 
-    /// A literal that holds only where the measure does not grow, if no groups change but these.
-    fn fails(&self, unrolling: &mut Unrolling<'_>, state: usize, changed: &[usize]) -> Lit {
+    /// A literal that holds only where the measure does not grow, or gets less if it may rest; if no groups change but these.
+    fn fails(
+        &self,
+        unrolling: &mut Unrolling<'_>,
+        state: usize,
+        changed: &[usize],
+        may_rest: bool,
+    ) -> Lit {
         let fails = unrolling.formula.variable();
         let mut is_same = fails;
         for level in &self.weights {
@@ -136,6 +179,9 @@ impl Levels {
             }
             is_same = stays;
         }
+        if may_rest {
+            unrolling.formula.add(&[!is_same]);
+        }
         fails
     }
 }
@@ -148,13 +194,15 @@ pub(crate) fn change(before: &[AtomId], after: &[AtomId]) -> Change {
     (without(before, after), without(after, before))
 }
 
-/// How often a measure can get greater: `groups` are fluents of which one at most holds, and whether one always does.
-pub(crate) fn most_growths(measure: &Measure, groups: &[(Vec<AtomId>, bool)]) -> Option<u64> {
+/// How many joint moves can be made, of which the measure tells: `groups` are fluents of which one at most holds, and whether one
+/// always does.
+pub(crate) fn longest_match(measure: &Measure, groups: &[(Vec<AtomId>, bool)]) -> Option<u64> {
     let mut values: u64 = 1;
-    for weights in measure {
+    for weights in &measure.levels {
         values = values.checked_mul(range(weights, groups)?.checked_add(1)?)?;
     }
-    Some(values - 1)
+    let rests = u64::try_from(measure.rests).ok()?;
+    (values - 1).checked_add(values.checked_mul(rests)?)
 }
 
 /// How much greater a sum can get from the least it can be.

@@ -12,6 +12,7 @@ use groundfrog::game::{AtomId, GroundGame};
 
 use crate::condition::Condition;
 use crate::induction::Proof;
+use crate::measure::Measure;
 use crate::property::{Claim, Property};
 
 /// Longer matches are not written as programs: each state has a copy of the rules.
@@ -22,7 +23,8 @@ const LONGEST_WAY: usize = 20;
 pub struct Obligation {
     /// The property.
     pub property: Property,
-    /// Which part of the proof it is: `base`, `base-1` for the state after the initial one, `step`, or `way` to where it fails.
+    /// Which part of the proof it is: `base`, `base-1` for the state after the initial one, `step`, `rest` that not too many
+    /// joint moves in a row leave a measure the same, or `way` to where it fails.
     pub part: String,
     /// Whether the program has to have an answer set; if not, it must have none.
     pub has_answer_set: bool,
@@ -53,6 +55,20 @@ pub(crate) fn obligations(
             program.goes_on(0, None);
             program.violates(claim, 0);
             add("step".to_owned(), false, program);
+            if let [Condition::Grows(measure)] = &claim.parts[..]
+                && measure.rests > 0
+            {
+                let mut program = new();
+                program.any_state();
+                program.assume_lemmas(proofs, 0, 0);
+                let strict = Condition::Grows(Measure { rests: 0, ..measure.clone() });
+                for state in 0..=measure.rests {
+                    program.goes_on(state, None);
+                    let grows = program.condition(&strict, state);
+                    program.line(&format!(":- {grows}."));
+                }
+                add("rest".to_owned(), false, program);
+            }
             continue;
         };
         let proof = &proofs[number];
@@ -236,11 +252,12 @@ impl<'game> Program<'game> {
                 // The first level that changes grows.
                 let mut bodies = Vec::new();
                 let mut stays = String::new();
-                for weights in measure {
+                for weights in &measure.levels {
                     let change = self.change(weights, state);
                     bodies.push(format!("{stays}1 #sum {{ {change} }}"));
                     let _ = write!(stays, "0 #sum {{ {change} }} 0, ");
                 }
+                bodies.extend((measure.rests > 0).then(|| stays.trim_end_matches(", ").to_owned()));
                 bodies
             }
             Condition::Total { sum, groups } => {

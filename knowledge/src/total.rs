@@ -8,7 +8,7 @@ use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_reasoner::{FluentId, State};
 use rustsat::types::Lit;
 
-use crate::changes::{Choice, choice, solve_by_moves, sum_of};
+use crate::changes::{Changes, Choice, choice, sum_of};
 use crate::condition::Condition;
 use crate::families::Form;
 use crate::formula::Answer;
@@ -34,21 +34,25 @@ pub(crate) fn literal(
 }
 
 /// Whether some joint move changes the total, where these hold.
-pub(crate) fn solve_change(
-    unrolling: &mut Unrolling<'_>,
+pub(crate) fn solve_change<'game>(
+    unrolling: &mut Unrolling<'game>,
     assumptions: &[Lit],
     groups: &[Weights],
 ) -> Answer {
     let fluents: Vec<Vec<AtomId>> =
         groups.iter().map(|group| group.iter().map(|&(fluent, _)| fluent).collect()).collect();
-    solve_by_moves(unrolling, 0, assumptions, &fluents, |unrolling, changed| {
+    let Some(changes) = Changes::new(unrolling, 0, assumptions, &fluents) else {
+        return Answer::Unknown;
+    };
+    let differs = |unrolling: &mut Unrolling<'game>, changed: &[usize]| {
         let both = |&group: &usize| {
             [(0, -1), (1, 1)].map(|(state, sign)| choice(unrolling, state, sign, &groups[group]))
         };
         let choices: Vec<Choice> = changed.iter().flat_map(both).collect();
         let equal = sum_of(unrolling, &choices, 0).equal;
         !unrolling.formula.any(&equal)
-    })
+    };
+    changes.solve(unrolling, differs, |_| false)
 }
 
 /// Totals of counters and of what they may count, as far as all of the states have them. `counters` are the weights of the

@@ -80,25 +80,26 @@ impl Learner {
         self.changes.push(change);
     }
 
-    /// A measure that all joint moves make greater.
-    pub(super) fn measure(&self) -> Option<Measure> {
-        let mut measure = Measure::new();
+    /// A measure that no joint move makes less, and whether all make it greater.
+    pub(super) fn measure(&self) -> Option<(Measure, bool)> {
+        let mut levels = Vec::new();
         let mut left: Vec<usize> = (0..self.moved.len()).collect();
-        while !left.is_empty() {
-            let best = match measure.len() < MOST_LEVELS {
-                true => self.best(&left),
-                false => None,
-            };
-            let Some(best) = best else {
-                measure.push(self.sum_of_all(&left)?);
-                break;
-            };
+        while levels.len() < MOST_LEVELS
+            && !left.is_empty()
+            && let Some(best) = self.best(&left)
+        {
             left.retain(|&step| best.growth(&self.moved[step]) == 0);
             let fluents = self.scopes[best.scope].fluents.iter();
             let weighed = fluents.map(|&(fluent, value)| (fluent, best.weights[value]));
-            measure.push(weighed.filter(|&(_, weight)| weight != 0).collect());
+            levels.push(weighed.filter(|&(_, weight)| weight != 0).collect());
         }
-        Some(measure)
+        if !left.is_empty()
+            && let Some(all) = self.sum_of_all(&left)
+        {
+            levels.push(all);
+            left.clear();
+        }
+        (!levels.is_empty()).then_some((Measure { levels, rests: 0 }, left.is_empty()))
     }
 
     /// The scope that none of the steps makes less and most make greater.
