@@ -77,6 +77,21 @@ impl<'game> Prover<'game> {
         prover
     }
 
+    /// A prover of what is said of one joint move, which knows what was proved of fluents alone. Its formula has the rules of
+    /// those moves only that matter, and of ends where they do.
+    pub(crate) fn of_steps(&self, limits: Limits) -> Self {
+        let game = self.unrolling.game;
+        let mut prover = Prover::new(game, limits);
+        prover.unrolling.is_lazy = true;
+        for claim in self.lemmas().filter(|claim| claim.is_of_fluents(game)) {
+            for part in &claim.parts {
+                let literal = part.literal(&mut prover.unrolling, 0);
+                prover.unrolling.formula.add(&[literal]);
+            }
+        }
+        prover
+    }
+
     /// All that was proved of states.
     pub(crate) fn lemmas(&self) -> impl Iterator<Item = &Claim> {
         self.proofs.iter().flat_map(|proof| &proof.claims)
@@ -166,7 +181,7 @@ impl<'game> Prover<'game> {
             self.unrolling.formula.add(&clause);
             let mut assumptions = vec![goes_on, one_fails];
             assumptions.extend(alive.iter().map(|&claim| assumed[claim]));
-            match self.unrolling.formula.solve(&assumptions) {
+            match self.unrolling.solve(&assumptions) {
                 Answer::Unknown => return unknown,
                 Answer::Unsatisfiable => break,
                 Answer::Satisfiable => {
@@ -230,12 +245,12 @@ impl<'game> Prover<'game> {
                     assumptions.push(!holds);
                 }
                 let answer = match cases {
-                    Cases::Whole => self.unrolling.formula.solve(&assumptions),
+                    Cases::Whole => self.unrolling.solve(&assumptions),
                     Cases::Moves(groups) => {
                         total::solve_change(&mut self.unrolling, &assumptions, groups)
                     }
                     Cases::Literals(cases) => {
-                        self.unrolling.formula.solve_by_cases(&assumptions, cases)
+                        self.unrolling.solve_by_cases(&assumptions, cases)
                     }
                 };
                 let is_whole = matches!(cases, Cases::Whole);
