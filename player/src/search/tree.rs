@@ -132,7 +132,7 @@ impl Tree {
             Ok(node) => return Some(node),
             Err(key) => key,
         };
-        if !must && (self.is_closed || self.bytes >= self.most_bytes) {
+        if !must && (self.is_closed || !self.has_room()) {
             return None;
         }
         let node = self.nodes.len() as u32;
@@ -151,6 +151,11 @@ impl Tree {
         self.bytes += 2 * (size_of::<Node>() as u64 + 16);
         self.bytes += state.words().len() as u64 * 8 + 16 * (self.roles as u64 + 1);
         Some(node)
+    }
+
+    /// Whether there is room for more.
+    pub(super) fn has_room(&self) -> bool {
+        self.bytes < self.most_bytes
     }
 
     /// Forgets all that cannot be reached from these states. No way may be under way.

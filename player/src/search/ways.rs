@@ -122,7 +122,7 @@ impl Tree {
     /// Passes up what was seen of the end of a way and what it is worth, or takes a way back that would be avoided.
     pub(super) fn finish(&mut self, mut way: TreeWay, root: u32, seen: Seen, values: &[f64]) {
         let Some(end) = way.end else { return self.pass_up(&way, Some(values)) };
-        if !self.nodes[end as usize].looked_at {
+        if !self.nodes[end as usize].looked_at && self.has_room() {
             self.look_at(end, seen);
         }
         if !self.nodes[end as usize].is_proven() {
