@@ -3,7 +3,7 @@
 use groundfrog::game::AtomId;
 use groundfrog_reasoner::{FluentId, State};
 
-use super::Investigation;
+use super::{FEW_KEYS, Investigation};
 use crate::analysis::{Finding, Verdict};
 use crate::ending::{CountedGroup, counters, directions, simple_measure};
 use crate::exclusive_rules::{RuleGroup, rule_groups};
@@ -15,7 +15,7 @@ use crate::property::{Claim, Property};
 impl Investigation<'_> {
     /// What can be said of joint moves: what never comes back, counters, rules that exclude each other, and what ends a match.
     pub(super) fn prove_steps(&mut self) {
-        let (permanent, measure) = self.find_measure(2);
+        let (permanent, measure) = self.find_measure(if self.has_open() { 5 } else { 2 });
         self.measure = measure;
         let is_permanent: fxhash::FxHashSet<AtomId> = permanent.into_iter().collect();
         for form in std::mem::take(&mut self.forms) {
@@ -30,7 +30,8 @@ impl Investigation<'_> {
             }
         }
         self.forms = forms(self.game);
-        self.give_time(4);
+        // They are no lemmas for what is open.
+        self.give_time(if self.has_open() { 16 } else { 2 });
         let groups: Vec<RuleGroup> = rule_groups(self.game);
         let claims: Vec<Claim> = groups.iter().map(|group| group.claim.clone()).collect();
         let outcomes = self.prover.prove_steps(&claims);
@@ -84,7 +85,11 @@ impl Investigation<'_> {
         let groups: Vec<Vec<AtomId>> = groups.into_iter().map(|(group, _)| group).collect();
         let unrolling = &mut self.prover.unrolling;
         let known = counters(unrolling, &groups, &[], &steps);
-        self.counters = known.iter().map(|counter| counter.weights.clone()).collect();
+        // What each place of a board has is no count of anything.
+        let is_few = |counter: &&CountedGroup| {
+            self.families[of_group[counter.group]].groups.len() <= FEW_KEYS
+        };
+        self.counters = known.iter().filter(is_few).map(|it| it.weights.clone()).collect();
         unrolling.formula.set_limits(&whole);
         if let Some(weights) = simple_measure(unrolling, &groups, &known, &one_way) {
             self.note_counters(&known, &of_group);
