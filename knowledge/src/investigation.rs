@@ -24,8 +24,10 @@ const FEW_GROUPS: usize = 3;
 /// Two steps are looked at while one takes no more literals.
 const SMALL_FORMULA: usize = 1_000_000;
 
-/// Of families with more groups the groups are not compared with counters.
+/// Of families with more groups the values of groups are not compared, nor is anything counted by them.
 const FEW_KEYS: usize = 8;
+/// So many pairs of values are compared, and more where these are not enough.
+const MOST_PAIRS: [usize; 2] = [4000, 12_000];
 /// So often random moves are made from a state that an induction finds, and so many.
 const WALKS: usize = 3;
 const WALK: usize = 40;
@@ -139,8 +141,10 @@ impl<'run> Investigation<'run> {
         if self.strengthen() {
             self.prove(&all, 1, 3);
         }
-        if self.find_exclusions(reasoner)? {
-            self.prove(&all, 1, 3);
+        for most in MOST_PAIRS {
+            if self.find_exclusions(reasoner, most)? {
+                self.prove(&all, 1, 3);
+            }
         }
         if self.find_surprises(reasoner)? {
             self.prove(&all, 1, 3);
@@ -303,8 +307,12 @@ impl<'run> Investigation<'run> {
         self.tasks.iter().any(Task::is_open) && !self.limits.is_over()
     }
 
-    /// Looks for fluents that exclude each other, and for groups of which one is always filled. Says whether it found some.
-    fn find_exclusions(&mut self, reasoner: &mut GroundReasoner) -> Result<bool, ReasonerError> {
+    /// Looks for values of groups that exclude each other, and for groups of which one is always filled. Says whether it found some.
+    fn find_exclusions(
+        &mut self,
+        reasoner: &mut GroundReasoner,
+        most: usize,
+    ) -> Result<bool, ReasonerError> {
         if !self.has_open() {
             return Ok(false);
         }
@@ -317,7 +325,7 @@ impl<'run> Investigation<'run> {
         let of_few = few.iter().flat_map(|it| [Some(it.1.0), it.1.1]).flatten();
         let open = of_few.filter(|&task| self.tasks[task].is_open());
         claims.extend(open.map(|task| self.tasks[task].claim.clone()));
-        let pairs = occupancy::exclusions(self.game, &groups, &states);
+        let pairs = occupancy::exclusions(self.game, &groups, &states, most);
         self.keep_inductive(claims, &pairs, reasoner)
     }
 

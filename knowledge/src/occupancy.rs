@@ -14,8 +14,6 @@ const MOST_GROUPS: usize = 200;
 const MOST_FLUENTS: usize = 2000;
 /// No more states are compared.
 const MOST_STATES: usize = 4096;
-/// More pairs are not compared.
-const MOST_PAIRS: usize = 12_000;
 /// No more surprises are looked at.
 const MOST_SURPRISES: usize = 3000;
 /// No more fluents outside of groups may begin a phase.
@@ -73,11 +71,12 @@ pub(crate) fn never(game: &GroundGame, states: &[&State]) -> Vec<Claim> {
 }
 
 /// Pairs of values of two groups that hold together in none of the states: who is in control at a step, how much can have been
-/// counted until then, or what one side has of what both share. Groups with few values come first.
+/// counted until then, or what one side has of what both share. Groups with few values come first, until `most` pairs are compared.
 pub(crate) fn exclusions(
     game: &GroundGame,
     groups: &[Vec<AtomId>],
     states: &[&State],
+    most: usize,
 ) -> Vec<(AtomId, AtomId)> {
     let occurrences = Occurrences::new(game, states);
     let mut pairs: Vec<(usize, usize)> = Vec::new();
@@ -90,7 +89,7 @@ pub(crate) fn exclusions(
     let mut compared = 0;
     for pair in pairs {
         compared += size(&pair);
-        if compared > MOST_PAIRS {
+        if compared > most {
             break;
         }
         for &one in &groups[pair.0] {

@@ -101,30 +101,25 @@ pub(crate) fn solve_change(
             Answer::Unsatisfiable => {}
         }
     }
-    // Moves that can change the same groups are one case.
-    let mut cases: Vec<(Vec<usize>, Vec<Lit>)> = Vec::new();
-    let mut of_changed: FxHashMap<Vec<usize>, usize> = FxHashMap::default();
+    let others = unrolling.formula.variable();
+    assumptions.push(others);
+    let mut known: FxHashMap<Vec<usize>, Lit> = FxHashMap::default();
     for ((_, touched), &made) in moves.iter().zip(&made) {
         let mut changed = [&touched[..], &free[..]].concat();
         changed.sort_unstable();
         changed.dedup();
-        let case = *of_changed.entry(changed).or_insert_with_key(|changed| {
-            cases.push((changed.clone(), Vec::new()));
-            cases.len() - 1
+        if changed.is_empty() {
+            break;
+        }
+        let cancels = *known.entry(changed).or_insert_with_key(|changed| {
+            let choices = changed.iter().flat_map(|&group| sides[group].clone());
+            sums(unrolling, &choices.collect::<Vec<Choice>>(), 0).0
         });
-        cases[case].1.push(made);
-    }
-    let others = unrolling.formula.variable();
-    assumptions.push(others);
-    for (changed, made) in cases.iter().filter(|(changed, _)| !changed.is_empty()) {
-        let choices = changed.iter().flat_map(|&group| sides[group].clone());
-        let cancels = sums(unrolling, &choices.collect::<Vec<Choice>>(), 0).0;
-        let one_made = unrolling.formula.any(made);
-        let answer = unrolling.formula.solve_with(&assumptions, &[one_made, !cancels]);
+        let answer = unrolling.formula.solve_with(&assumptions, &[made, !cancels]);
         if answer != Answer::Unsatisfiable {
             return answer;
         }
-        made.iter().for_each(|&made| unrolling.formula.add(&[!others, !made]));
+        unrolling.formula.add(&[!others, !made]);
     }
     Answer::Unsatisfiable
 }
