@@ -6,6 +6,7 @@ use groundfrog::AtomKind;
 use groundfrog::game::{AtomId, GroundGame};
 use rustsat::types::Lit;
 
+use crate::measure::{Measure, Weights};
 use crate::situation::Situation;
 use crate::unrolling::Unrolling;
 
@@ -25,8 +26,8 @@ pub(crate) enum Condition {
         sum: i64,
         choices: Vec<Vec<(AtomId, i64)>>,
     },
-    /// The sum of the weights of the fluents that hold after the joint move is greater than before.
-    Grows(Vec<(AtomId, i64)>),
+    /// The joint move makes the measure greater, or leaves it the same if it may rest.
+    Grows(Measure),
     /// The weights of the fluents that hold have this sum; of each group one at most holds.
     Total {
         sum: i64,
@@ -84,7 +85,7 @@ impl Condition {
                 let others: Vec<Lit> = others.flat_map(|(_, ways)| ways).collect();
                 !unrolling.formula.any(&others)
             }
-            Condition::Grows(weights) => crate::measure::grows(unrolling, state, weights),
+            Condition::Grows(measure) => crate::measure::grows(unrolling, state, measure),
             Condition::Total { sum, groups } => {
                 crate::total::literal(unrolling, state, *sum, groups)
             }
@@ -113,13 +114,17 @@ impl Condition {
                 }
                 sums.iter().all(|other| other == sum)
             }
-            Condition::Grows(weights) => {
-                let weight = |&(fluent, weight): &(AtomId, i64)| {
-                    weight
-                        * (i64::from(situation.holds_next(fluent))
-                            - i64::from(situation.contains(fluent)))
+            Condition::Grows(measure) => {
+                let growth = |weights: &Weights| -> i64 {
+                    let of_fluent = |&(fluent, weight): &(AtomId, i64)| {
+                        let (now, next) =
+                            (situation.contains(fluent), situation.holds_next(fluent));
+                        weight * (i64::from(next) - i64::from(now))
+                    };
+                    weights.iter().map(of_fluent).sum()
                 };
-                weights.iter().map(weight).sum::<i64>() > 0
+                let mut growths = measure.levels.iter().map(growth);
+                growths.find(|&it| it != 0).map_or(measure.rests > 0, |it| it > 0)
             }
             Condition::Total { sum, groups } => {
                 let held = groups.iter().flatten().filter(|(atom, _)| situation.contains(*atom));
@@ -139,7 +144,9 @@ impl Condition {
             Condition::Sum { choices: lists, .. } | Condition::Total { groups: lists, .. } => {
                 lists.iter().flatten().for_each(|&(atom, _)| each(atom));
             }
-            Condition::Grows(weights) => weights.iter().for_each(|&(fluent, _)| each(fluent)),
+            Condition::Grows(measure) => {
+                measure.levels.iter().flatten().for_each(|&(fluent, _)| each(fluent));
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use rustsat::types::Lit;
 
 use crate::condition::Condition;
 use crate::formula::Answer;
-use crate::measure::Weights;
+use crate::measure::{Measure, Weights};
 use crate::unrolling::Unrolling;
 
 /// Groups with more fluents are no counters.
@@ -15,23 +15,15 @@ const LONGEST_COUNTER: usize = 512;
 /// No more groups are looked at.
 const MOST_COUNTERS: usize = 48;
 
-/// By fluent: whether it never goes in the steps, and whether it never comes.
-pub(crate) fn directions(
-    game: &GroundGame,
-    steps: &[(&State, &State)],
-) -> Vec<(AtomId, bool, bool)> {
-    let fluents: Vec<AtomId> = game.fluents().collect();
-    let mut found: Vec<(AtomId, bool, bool)> =
-        fluents.into_iter().map(|fluent| (fluent, true, true)).collect();
+/// The fluents that never go in the steps.
+pub(crate) fn staying(game: &GroundGame, steps: &[(&State, &State)]) -> Vec<AtomId> {
+    let mut stays = vec![true; game.fluents().count()];
     for (before, after) in steps {
         for FluentId(fluent) in before.fluents().filter(|&fluent| !after.contains(fluent)) {
-            found[fluent as usize].1 = false;
-        }
-        for FluentId(fluent) in after.fluents().filter(|&fluent| !before.contains(fluent)) {
-            found[fluent as usize].2 = false;
+            stays[fluent as usize] = false;
         }
     }
-    found
+    game.fluents().zip(stays).filter(|it| it.1).map(|it| it.0).collect()
 }
 
 /// The order in which the values of a group follow each other.
@@ -48,7 +40,7 @@ pub(crate) struct CountedGroup {
 impl CountedGroup {
     /// The value is the same after a joint move, unless every one changes it, or comes later.
     pub(crate) fn condition(&self, game: &GroundGame) -> Condition {
-        let grows = Condition::Grows(self.weights.clone());
+        let grows = Condition::Grows(Measure { levels: vec![self.weights.clone()], rests: 0 });
         if self.every_move {
             return grows;
         }
@@ -60,18 +52,12 @@ impl CountedGroup {
         let stays = Condition::All(self.weights.iter().map(stays).collect());
         Condition::Any(vec![stays, grows])
     }
-
-    fn most(&self) -> i64 {
-        let weights = || self.weights.iter().map(|&(_, weight)| weight).chain([0]);
-        weights().max().unwrap_or(0) - weights().min().unwrap_or(0)
-    }
 }
 
-/// The groups whose values follow each other without a way back, in joint moves that satisfy what is assumed.
+/// The groups whose values follow each other without a way back.
 pub(crate) fn counters(
     unrolling: &mut Unrolling<'_>,
     groups: &[Vec<AtomId>],
-    assumed: &[Lit],
     steps: &[(&State, &State)],
 ) -> Vec<CountedGroup> {
     let mut small: Vec<usize> = (0..groups.len())
@@ -82,7 +68,7 @@ pub(crate) fn counters(
     // Those with few values take the least time.
     small.reverse();
     let order = |group: usize| {
-        let (every_move, weights) = order(unrolling, &groups[group], assumed, steps)?;
+        let (every_move, weights) = order(unrolling, &groups[group], steps)?;
         Some(CountedGroup { group, every_move, weights })
     };
     small.into_iter().filter_map(order).collect()
@@ -93,7 +79,6 @@ pub(crate) fn counters(
 fn order(
     unrolling: &mut Unrolling<'_>,
     group: &[AtomId],
-    assumed: &[Lit],
     steps: &[(&State, &State)],
 ) -> Option<(bool, Weights)> {
     let none = group.len();
@@ -102,7 +87,7 @@ fn order(
         group.iter().position(|it| state.contains(FluentId(it.0 - first))).unwrap_or(none)
     };
     let mut follows: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-    for (before, after) in steps.iter().filter(|_| assumed.is_empty()) {
+    for (before, after) in steps {
         let (from, to) = (value_in(before), value_in(after));
         let known = follows.entry(from).or_default();
         if !known.contains(&to) {
@@ -127,10 +112,9 @@ fn order(
     for (&from, after) in &follows {
         after.iter().for_each(|&to| exclude(unrolling, from, to));
     }
-    let mut assumptions = vec![unrolling.goes_on(0), searching];
-    assumptions.extend(assumed);
+    let assumptions = [unrolling.goes_on(0), searching];
     for _ in 0..group.len() * 4 + 16 {
-        match unrolling.formula.solve(&assumptions) {
+        match unrolling.solve(&assumptions) {
             Answer::Unknown => return None,
             Answer::Unsatisfiable => {
                 let lengths = longest(&follows, none + 1)?;
@@ -153,7 +137,7 @@ fn order(
 }
 
 /// By node: the length of the longest way from there, if there is no cycle but from a node to itself.
-fn longest(follows: &FxHashMap<usize, Vec<usize>>, nodes: usize) -> Option<Vec<u64>> {
+pub(crate) fn longest(follows: &FxHashMap<usize, Vec<usize>>, nodes: usize) -> Option<Vec<u64>> {
     let mut lengths = vec![0u64; nodes];
     // Each round settles one node more at least; after as many rounds as nodes a change shows a cycle.
     for _ in 0..=nodes {
@@ -169,47 +153,4 @@ fn longest(follows: &FxHashMap<usize, Vec<usize>>, nodes: usize) -> Option<Vec<u
         }
     }
     None
-}
-
-/// Weights of a measure that every joint move makes greater: by a fluent that changes in one direction only, by a counter, or
-/// by the second wherever it is not by the first. `one_way` are fluents, and whether they come; the others go.
-pub(crate) fn simple_measure(
-    unrolling: &mut Unrolling<'_>,
-    groups: &[Vec<AtomId>],
-    known: &[CountedGroup],
-    one_way: &[(AtomId, bool)],
-) -> Option<Weights> {
-    if let Some(counter) = known.iter().find(|counter| counter.every_move) {
-        return Some(counter.weights.clone());
-    }
-    if one_way.is_empty() {
-        return None;
-    }
-    let unchanged = unrolling.formula.variable();
-    for &(fluent, _) in one_way {
-        let (before, after) = (unrolling.literal(0, fluent), unrolling.literal(1, fluent));
-        unrolling.formula.add(&[!unchanged, !before, after]);
-        unrolling.formula.add(&[!unchanged, before, !after]);
-    }
-    let weights = |weight: i64| -> Weights {
-        one_way
-            .iter()
-            .map(|&(fluent, comes)| (fluent, if comes { weight } else { -weight }))
-            .collect()
-    };
-    let goes_on = unrolling.goes_on(0);
-    match unrolling.formula.solve(&[goes_on, unchanged]) {
-        Answer::Unsatisfiable => Some(weights(1)),
-        Answer::Unknown => None,
-        Answer::Satisfiable => {
-            let between = counters(unrolling, groups, &[unchanged], &[]);
-            let counter = between.into_iter().find(|counter| counter.every_move)?;
-            let mut all: FxHashMap<AtomId, i64> = FxHashMap::default();
-            let of_both = weights(counter.most() + 1).into_iter().chain(counter.weights);
-            of_both.for_each(|(fluent, weight)| *all.entry(fluent).or_default() += weight);
-            let mut all: Weights = all.into_iter().collect();
-            all.sort_unstable();
-            Some(all)
-        }
-    }
 }

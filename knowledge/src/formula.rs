@@ -55,6 +55,17 @@ pub(crate) enum Answer {
     Unknown,
 }
 
+impl Answer {
+    /// The answer to one question or the other.
+    pub(crate) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Answer::Satisfiable, _) | (_, Answer::Satisfiable) => Answer::Satisfiable,
+            (Answer::Unsatisfiable, Answer::Unsatisfiable) => Answer::Unsatisfiable,
+            _ => Answer::Unknown,
+        }
+    }
+}
+
 /// Clauses over numbered variables.
 pub(crate) struct Formula {
     solver: BasicSolver,
@@ -208,18 +219,6 @@ impl Formula {
             Ok(SolverResult::Unsat) => Answer::Unsatisfiable,
             _ => Answer::Unknown,
         }
-    }
-
-    /// Whether the formula has a model in which these hold, and others as well.
-    pub(crate) fn solve_with(&mut self, assumptions: &[Lit], others: &[Lit]) -> Answer {
-        self.solve(&[assumptions, others].concat())
-    }
-
-    /// Whether the formula has a model in which these hold, and one of the cases.
-    pub(crate) fn solve_by_cases(&mut self, assumptions: &[Lit], cases: &[Lit]) -> Answer {
-        let answers = cases.iter().map(|&case| self.solve_with(assumptions, &[case]));
-        let mut open = answers.filter(|answer| *answer != Answer::Unsatisfiable);
-        open.next().unwrap_or(Answer::Unsatisfiable)
     }
 
     /// Whether a literal holds in the model that was found last.

@@ -83,6 +83,21 @@ impl<'game> Prover<'game> {
         prover
     }
 
+    /// A prover of what is said of one joint move, which knows what was proved of fluents alone. Its formula has the rules of
+    /// those moves only that matter, and of ends where they do.
+    pub(crate) fn of_steps(&self, limits: Limits) -> Self {
+        let game = self.unrolling.game;
+        let mut prover = Prover::new(game, limits);
+        prover.unrolling.is_lazy = true;
+        for claim in self.lemmas().filter(|claim| claim.is_of_fluents(game)) {
+            for part in &claim.parts {
+                let literal = part.literal(&mut prover.unrolling, 0);
+                prover.unrolling.formula.add(&[literal]);
+            }
+        }
+        prover
+    }
+
     /// All that was proved of states.
     pub(crate) fn lemmas(&self) -> impl Iterator<Item = &Claim> {
         self.proofs.iter().flat_map(|proof| &proof.claims)
@@ -222,7 +237,7 @@ impl<'game> Prover<'game> {
                     let mut assumptions = vec![goes_on, one_fails];
                     let kept = (0..claims.len()).filter(|&claim| is_kept[claim]);
                     assumptions.extend(kept.map(|claim| assumed[claim]));
-                    match self.unrolling.formula.solve(&assumptions) {
+                    match self.unrolling.solve(&assumptions) {
                         Answer::Unknown => return unknown,
                         Answer::Unsatisfiable => {
                             let blamed = self.unrolling.formula.blamed(&assumptions);
@@ -301,13 +316,11 @@ impl<'game> Prover<'game> {
                 let left = (parts.len() - number) as u32;
                 self.unrolling.formula.set_limits(&limits.part(left.min(HARDEST)));
                 let answer = match cases {
-                    Cases::Whole => self.unrolling.formula.solve(&assumptions),
+                    Cases::Whole => self.unrolling.solve(&assumptions),
                     Cases::Moves(groups) => {
                         total::solve_change(&mut self.unrolling, &assumptions, groups)
                     }
-                    Cases::Literals(cases) => {
-                        self.unrolling.formula.solve_by_cases(&assumptions, cases)
-                    }
+                    Cases::Literals(cases) => self.unrolling.solve_by_cases(&assumptions, cases),
                 };
                 let is_whole = matches!(cases, Cases::Whole);
                 match answer {

@@ -11,7 +11,7 @@ use crate::analysis::{Analysis, AnalysisOptions, Finding, Verdict};
 use crate::families::{Family, Form, families, forms, single_groups};
 use crate::formula::Limits;
 use crate::induction::{Outcome, Prover};
-use crate::measure::Weights;
+use crate::measure::{Measure, Weights};
 use crate::occupancy;
 use crate::property::{Claim, Property, players};
 use crate::sample::{Sample, walk};
@@ -67,7 +67,7 @@ pub(crate) struct Investigation<'run> {
     /// What was proved of joint moves.
     of_steps: Vec<(Property, Claim)>,
     /// What every joint move makes greater.
-    measure: Option<Weights>,
+    measure: Option<Measure>,
     /// Weights of the values of groups that never come back.
     counters: Vec<Weights>,
     /// How matches end where states were visited.
@@ -129,11 +129,13 @@ impl<'run> Investigation<'run> {
             .flat_map(|family| [Some(self.of_family[family].0), self.of_family[family].1])
             .flatten()
             .collect();
+        self.prove_alone(&small);
         self.prove(&small, 1, 4);
         let others: Vec<usize> = others.collect();
         self.prove_anywhere(&others);
         self.prove(&others, 1, 4);
         self.prove(&of_families.collect::<Vec<_>>(), 1, 2);
+        self.find_measure(reasoner, if self.has_open() { 5 } else { 3 });
         self.prove_anywhere(&others);
         self.prove(&others, 1, 2);
         self.prove_steps();
@@ -154,14 +156,10 @@ impl<'run> Investigation<'run> {
         }
         self.visit(reasoner)?;
         // What was found meanwhile may be what a measure needs.
-        if self.is_end_open() {
-            self.measure = self.find_measure(3).1;
-        }
+        self.find_measure(reasoner, 3);
         self.decide_open(reasoner)?;
         self.look_at_start(reasoner, options)?;
-        if self.is_end_open() {
-            self.measure = self.find_measure(1).1;
-        }
+        self.find_measure(reasoner, 1);
         let ending = self.ending(reasoner);
         let proved = self.proved(|_| true);
         let obligations = match options.obligations {
@@ -261,6 +259,20 @@ impl<'run> Investigation<'run> {
             }
         }
         self.give_time(1);
+    }
+
+    /// Proves those of the tasks that need no others and few of the rules: counters and turns of games whose formula is large.
+    fn prove_alone(&mut self, tasks: &[usize]) {
+        let limits = self.limits.part(4);
+        for &task in tasks {
+            let mut prover = self.prover.of_steps(limits.part(2));
+            let claim = self.tasks[task].claim.clone();
+            if prover.prove(&[claim], 1)[0] == Outcome::Proved {
+                self.tasks[task].outcome = Outcome::Proved;
+                self.give_time(1);
+                prover.proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
+            }
+        }
     }
 
     /// Looks for lemmas of other kinds that what is open may need. Says whether it found one.

@@ -21,6 +21,7 @@
 //! ```
 
 mod analysis;
+mod changes;
 mod clock;
 mod condition;
 mod ending;

@@ -12,6 +12,7 @@ use groundfrog::game::{AtomId, GroundGame};
 
 use crate::condition::Condition;
 use crate::induction::Proof;
+use crate::measure::Measure;
 use crate::property::{Claim, Property};
 
 /// Longer matches are not written as programs: each state has a copy of the rules.
@@ -22,7 +23,8 @@ const LONGEST_WAY: usize = 20;
 pub struct Obligation {
     /// The property.
     pub property: Property,
-    /// Which part of the proof it is: `base`, `base-1` for the state after the initial one, `step`, or `way` to where it fails.
+    /// Which part of the proof it is: `base`, `base-1` for the state after the initial one, `step`, `rest` that not too many
+    /// joint moves in a row leave a measure the same, or `way` to where it fails.
     pub part: String,
     /// Whether the program has to have an answer set; if not, it must have none.
     pub has_answer_set: bool,
@@ -53,6 +55,20 @@ pub(crate) fn obligations(
             program.goes_on(0, None);
             program.violates(claim, 0);
             add("step".to_owned(), false, program);
+            if let [Condition::Grows(measure)] = &claim.parts[..]
+                && measure.rests > 0
+            {
+                let mut program = new();
+                program.any_state();
+                program.assume_lemmas(proofs, 0, 0);
+                let strict = Condition::Grows(Measure { rests: 0, ..measure.clone() });
+                for state in 0..=measure.rests {
+                    program.goes_on(state, None);
+                    let grows = program.condition(&strict, state);
+                    program.line(&format!(":- {grows}."));
+                }
+                add("rest".to_owned(), false, program);
+            }
             continue;
         };
         let proof = &proofs[number];
@@ -232,15 +248,17 @@ impl<'game> Program<'game> {
                 vec![format!("#count {{ {} }} {most}", elements.join("; "))]
             }
             Condition::Sum { sum, choices } => vec![self.sum(*sum, choices, state)],
-            Condition::Grows(weights) => {
-                let mut elements = Vec::new();
-                for (number, &(fluent, weight)) in weights.iter().enumerate() {
-                    elements.push(format!("{},{number},0 : {}", -weight, self.atom(state, fluent)));
-                    if let Some(next) = self.game.next(fluent) {
-                        elements.push(format!("{weight},{number},1 : {}", self.atom(state, next)));
-                    }
+            Condition::Grows(measure) => {
+                // The first level that changes grows.
+                let mut bodies = Vec::new();
+                let mut stays = String::new();
+                for weights in &measure.levels {
+                    let change = self.change(weights, state);
+                    bodies.push(format!("{stays}1 #sum {{ {change} }}"));
+                    let _ = write!(stays, "0 #sum {{ {change} }} 0, ");
                 }
-                vec![format!("1 #sum {{ {} }}", elements.join("; "))]
+                bodies.extend((measure.rests > 0).then(|| stays.trim_end_matches(", ").to_owned()));
+                bodies
             }
             Condition::Total { sum, groups } => {
                 let weighed = groups.iter().flatten().enumerate();
@@ -261,6 +279,18 @@ impl<'game> Program<'game> {
         }
         self.text.push_str("#defined c/1.\n");
         own
+    }
+
+    /// The elements of the sum by which weights change with the joint move.
+    fn change(&self, weights: &[(AtomId, i64)], state: usize) -> String {
+        let mut elements = Vec::new();
+        for (number, &(fluent, weight)) in weights.iter().enumerate() {
+            elements.push(format!("{},{number},0 : {}", -weight, self.atom(state, fluent)));
+            if let Some(next) = self.game.next(fluent) {
+                elements.push(format!("{weight},{number},1 : {}", self.atom(state, next)));
+            }
+        }
+        elements.join("; ")
     }
 
     /// The body of a condition that no choice of one atom of each list has another sum.

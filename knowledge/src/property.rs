@@ -7,6 +7,7 @@ use groundfrog::game::{AtomId, GroundGame, RoleId};
 use serde::Serialize;
 
 use crate::condition::Condition;
+use crate::measure::Measure;
 use crate::situation::Situation;
 
 /// A property of all states that a match can reach.
@@ -175,15 +176,14 @@ impl Claim {
     }
 
     /// Every joint move makes the measure greater.
-    pub(crate) fn grows(weights: &[(AtomId, i64)]) -> Self {
-        Claim::of(Condition::Grows(weights.to_vec()))
+    pub(crate) fn grows(measure: &Measure) -> Self {
+        Claim::of(Condition::Grows(measure.clone()))
     }
 
-    /// A fluent goes on holding once it does; or, if it does not come, never does once it does not.
-    pub(crate) fn one_way(game: &GroundGame, fluent: AtomId, comes: bool) -> Self {
+    /// A fluent goes on holding once it does.
+    pub(crate) fn one_way(game: &GroundGame, fluent: AtomId) -> Self {
         let next = game.next(fluent).map_or_else(Condition::never, Condition::Atom);
-        let now = Condition::Atom(fluent);
-        Claim::of(if comes { now.implies(next) } else { next.implies(now) })
+        Claim::of(Condition::Atom(fluent).implies(next))
     }
 
     /// Whether it holds; what is about joint moves holds where none is made.

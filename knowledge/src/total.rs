@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use fxhash::{FxHashMap, FxHashSet};
-use groundfrog::game::{AtomId, GroundGame, Move, RoleId};
+use fxhash::FxHashMap;
+use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_reasoner::{FluentId, State};
 use rustsat::types::Lit;
 
+use crate::changes::{Changes, Choice, choice, sum_of};
 use crate::condition::Condition;
 use crate::families::Form;
 use crate::formula::Answer;
@@ -22,11 +23,6 @@ const MOST_STATES: usize = 1500;
 /// Weights are found modulo this prime; larger ones are not taken.
 const PRIME: i64 = (1 << 31) - 1;
 const LARGEST_WEIGHT: i64 = 1 << 16;
-/// More partial sums are not written.
-const MOST_SUMS: usize = 200_000;
-
-/// Literals of which one at most holds, each with a weight.
-type Choice = Vec<(i64, Lit)>;
 
 /// A literal that holds just where the total is as given.
 pub(crate) fn literal(
@@ -37,164 +33,30 @@ pub(crate) fn literal(
 ) -> Lit {
     let choices: Vec<Choice> =
         groups.iter().map(|group| choice(unrolling, state, 1, group)).collect();
-    let (_, others) = sums(unrolling, &choices, sum);
+    let others = sum_of(unrolling, &choices, sum).others();
     !unrolling.formula.any(&others)
 }
 
-/// The weights of a group in a state, times the sign; fluents of the same weight are one literal.
-fn choice(unrolling: &mut Unrolling<'_>, state: usize, sign: i64, group: &Weights) -> Choice {
-    let mut of_weight: BTreeMap<i64, Vec<Lit>> = BTreeMap::new();
-    for &(fluent, weight) in group {
-        of_weight.entry(sign * weight).or_default().push(unrolling.literal(state, fluent));
-    }
-    of_weight.into_iter().map(|(weight, all)| (weight, unrolling.formula.any(&all))).collect()
-}
-
-/// Whether some joint move changes the total, where these hold. Each group is shown to change by those moves only that its rules
-/// read; then the moves are looked at one after the other, each with the groups that it can change.
-pub(crate) fn solve_change(
-    unrolling: &mut Unrolling<'_>,
+/// Whether some joint move changes the total, where these hold.
+pub(crate) fn solve_change<'game>(
+    unrolling: &mut Unrolling<'game>,
     assumptions: &[Lit],
     groups: &[Weights],
 ) -> Answer {
-    let mut sides: Vec<[Choice; 2]> = Vec::new();
-    let mut differs: Vec<Lit> = Vec::new();
-    for group in groups {
-        let (before, after) = (choice(unrolling, 0, -1, group), choice(unrolling, 1, 1, group));
-        // Both are by weight, one of them from behind.
-        let pairs = before.iter().rev().zip(&after);
-        let ways = pairs.flat_map(|(&(_, now), &(_, next))| [[now, !next], [!now, next]]);
-        let ways: Vec<Lit> = ways.map(|both| unrolling.formula.all(&both)).collect();
-        differs.push(unrolling.formula.any(&ways));
-        sides.push([before, after]);
-    }
-    let mut moves = touched_groups(unrolling.game, groups);
-    moves.sort_by_key(|(_, touched)| std::cmp::Reverse(touched.len()));
-    let made: Vec<Lit> = moves.iter().map(|(made, _)| unrolling.literal(0, made.does)).collect();
-    let mut assumptions = assumptions.to_vec();
-    assumptions.push(unrolling.goes_on(0));
-    // Where two roles can change groups at once, any group may change with any move.
-    let mut of_role: BTreeMap<RoleId, Vec<Lit>> = BTreeMap::new();
-    for ((of_move, touched), &made) in moves.iter().zip(&made) {
-        if !touched.is_empty() {
-            of_role.entry(of_move.role).or_default().push(made);
-        }
-    }
-    let touching: Vec<Lit> = of_role.values().map(|all| unrolling.formula.any(all)).collect();
-    let two = unrolling.formula.more_than(1, &touching);
-    let is_one = unrolling.formula.solve_with(&assumptions, &[two]);
-    let mut free: Vec<usize> = match is_one {
-        Answer::Unknown => return is_one,
-        Answer::Satisfiable => (0..groups.len()).collect(),
-        Answer::Unsatisfiable => Vec::new(),
+    let fluents: Vec<Vec<AtomId>> =
+        groups.iter().map(|group| group.iter().map(|&(fluent, _)| fluent).collect()).collect();
+    let Some(changes) = Changes::new(unrolling, 0, assumptions, &fluents) else {
+        return Answer::Unknown;
     };
-    for (group, &differs) in differs.iter().enumerate() {
-        if free.contains(&group) {
-            continue;
-        }
-        let mut untouched = vec![differs];
-        let of_group = moves.iter().zip(&made).filter(|((_, touched), _)| touched.contains(&group));
-        untouched.extend(of_group.map(|(_, &made)| !made));
-        match unrolling.formula.solve_with(&assumptions, &untouched) {
-            Answer::Unknown => return Answer::Unknown,
-            Answer::Satisfiable => free.push(group),
-            Answer::Unsatisfiable => {}
-        }
-    }
-    let others = unrolling.formula.variable();
-    assumptions.push(others);
-    let mut known: FxHashMap<Vec<usize>, Lit> = FxHashMap::default();
-    for ((_, touched), &made) in moves.iter().zip(&made) {
-        let mut changed = [&touched[..], &free[..]].concat();
-        changed.sort_unstable();
-        changed.dedup();
-        if changed.is_empty() {
-            break;
-        }
-        let cancels = *known.entry(changed).or_insert_with_key(|changed| {
-            let choices = changed.iter().flat_map(|&group| sides[group].clone());
-            sums(unrolling, &choices.collect::<Vec<Choice>>(), 0).0
-        });
-        let answer = unrolling.formula.solve_with(&assumptions, &[made, !cancels]);
-        if answer != Answer::Unsatisfiable {
-            return answer;
-        }
-        unrolling.formula.add(&[!others, !made]);
-    }
-    Answer::Unsatisfiable
-}
-
-/// By move: the groups with a fluent whose next value depends on it; none where these are most, as rules read of passing that all
-/// stays as it is.
-fn touched_groups<'game>(
-    game: &'game GroundGame,
-    groups: &[Weights],
-) -> Vec<(&'game Move, Vec<usize>)> {
-    let mut readers: Vec<Vec<u32>> = vec![Vec::new(); game.atom_count()];
-    for rule in game.rules().iter() {
-        rule.body.iter().for_each(|literal| readers[literal.atom() as usize].push(rule.head));
-    }
-    let mut group_of: FxHashMap<u32, usize> = FxHashMap::default();
-    for (number, group) in groups.iter().enumerate() {
-        let next = group.iter().filter_map(|&(fluent, _)| game.next(fluent));
-        group_of.extend(next.map(|next| (next.0, number)));
-    }
-    let touched = |made: &'game Move| {
-        let (mut open, mut met) = (vec![made.does.0], FxHashSet::default());
-        let mut touched = Vec::new();
-        while let Some(atom) = open.pop() {
-            touched.extend(group_of.get(&atom));
-            open.extend(readers[atom as usize].iter().filter(|head| met.insert(**head)));
-        }
-        touched.sort_unstable();
-        touched.dedup();
-        if touched.len() * 2 > groups.len() {
-            touched.clear();
-        }
-        (made, touched)
+    let differs = |unrolling: &mut Unrolling<'game>, changed: &[usize]| {
+        let both = |&group: &usize| {
+            [(0, -1), (1, 1)].map(|(state, sign)| choice(unrolling, state, sign, &groups[group]))
+        };
+        let choices: Vec<Choice> = changed.iter().flat_map(both).collect();
+        let equal = sum_of(unrolling, &choices, 0).equal;
+        !unrolling.formula.any(&equal)
     };
-    game.moves().iter().map(touched).collect()
-}
-
-/// A literal that holds where the sum is as wanted, and others of which one holds where it is not.
-fn sums(unrolling: &mut Unrolling<'_>, choices: &[Choice], wanted: i64) -> (Lit, Vec<Lit>) {
-    let formula = &mut unrolling.formula;
-    // How much less and more the choices that are left can add.
-    let mut left: Vec<(i64, i64)> = vec![(0, 0)];
-    for choice in choices.iter().rev() {
-        let weights = || choice.iter().map(|&(weight, _)| weight).chain([0]);
-        let (least, most) = left[left.len() - 1];
-        left.push((least + weights().min().unwrap_or(0), most + weights().max().unwrap_or(0)));
-    }
-    left.reverse();
-    let mut reached: BTreeMap<i64, Lit> = BTreeMap::from([(0, formula.yes())]);
-    let mut others = Vec::new();
-    let mut count = 0;
-    for (choice, &(least, most)) in choices.iter().zip(&left[1..]) {
-        let mut next: BTreeMap<i64, Lit> = BTreeMap::new();
-        for (&sum, &here) in &reached {
-            let none: Vec<Lit> = choice.iter().map(|&(_, literal)| literal).collect();
-            let ways = choice.iter().map(|&(weight, literal)| (weight, vec![!literal]));
-            for (weight, unless) in ways.chain([(0, none)]) {
-                let there = *next.entry(sum + weight).or_insert_with(|| formula.variable());
-                let mut clause = vec![!here, there];
-                clause.extend(unless);
-                formula.add(&clause);
-            }
-        }
-        // What cannot become the wanted sum any more is another.
-        let is_possible = |sum: i64| (sum + least..=sum + most).contains(&wanted);
-        others.extend(next.iter().filter(|(sum, _)| !is_possible(**sum)).map(|(_, &it)| it));
-        next.retain(|&sum, _| is_possible(sum));
-        count += next.len();
-        reached = next;
-        if formula.is_over() || count > MOST_SUMS {
-            // Nothing is claimed of what is not written.
-            let unknown = formula.variable();
-            return (unknown, vec![unknown]);
-        }
-    }
-    (reached.get(&wanted).copied().unwrap_or_else(|| !formula.yes()), others)
+    changes.solve(unrolling, differs, |_| false)
 }
 
 /// Totals of counters and of what they may count, as far as all of the states have them. `counters` are the weights of the

@@ -1,10 +1,12 @@
 //! A few steps of any match as a formula.
 
+use std::collections::BTreeSet;
+
 use groundfrog::RulesByHead;
 use groundfrog::game::{AtomId, GroundGame, RoleId};
 use rustsat::types::Lit;
 
-use crate::formula::{Formula, Limits};
+use crate::formula::{Answer, Formula, Limits};
 
 /// States that follow each other by legal joint moves, and what holds in them.
 ///
@@ -16,6 +18,12 @@ pub(crate) struct Unrolling<'game> {
     pub(crate) formula: Formula,
     /// Matches are taken to go on after their end as well: what is proved so holds all the same, and needs no rules of the end.
     pub(crate) ignores_end: bool,
+    /// Moves are taken to be legal, and no state to be terminal, until a model needs it that is none for that reason: what follows
+    /// from less is found sooner. Answers are those of [`Self::solve`] then.
+    pub(crate) is_lazy: bool,
+    /// By state: moves, as positions in the game's, that are not yet said to be made only where they are legal; and whether the
+    /// end is still left out.
+    unsaid: Vec<(BTreeSet<usize>, bool)>,
     by_head: RulesByHead,
     /// By state and atom.
     literals: Vec<Vec<Option<Lit>>>,
@@ -33,6 +41,8 @@ impl<'game> Unrolling<'game> {
             game,
             formula: Formula::new(limits),
             ignores_end: false,
+            is_lazy: false,
+            unsaid: Vec::new(),
             by_head,
             literals: Vec::new(),
             open: Vec::new(),
@@ -66,9 +76,10 @@ impl<'game> Unrolling<'game> {
         }
         let goes_on = self.formula.variable();
         self.goes_on.push(goes_on);
-        if !self.ignores_end {
-            let terminal = self.optional(state, self.game.terminal());
-            self.formula.add(&[!goes_on, !terminal]);
+        let moves = if self.is_lazy { self.game.moves().len() } else { 0 };
+        self.unsaid.push(((0..moves).collect(), self.is_lazy && !self.ignores_end));
+        if !self.ignores_end && !self.is_lazy {
+            self.exclude_end(state, goes_on);
         }
         for role in (0..self.game.roles().len() as u32).map(RoleId) {
             let mut made = Vec::new();
@@ -76,8 +87,11 @@ impl<'game> Unrolling<'game> {
                 if self.formula.is_over() {
                     return goes_on;
                 }
-                let (does, legal) = (self.literal(state, it.does), self.optional(state, it.legal));
-                self.formula.add(&[!goes_on, !does, legal]);
+                let does = self.literal(state, it.does);
+                if !self.is_lazy {
+                    let legal = self.optional(state, it.legal);
+                    self.formula.add(&[!goes_on, !does, legal]);
+                }
                 made.push(does);
             }
             let two = self.formula.more_than(1, &made);
@@ -86,6 +100,75 @@ impl<'game> Unrolling<'game> {
             self.formula.add(&made);
         }
         goes_on
+    }
+
+    fn exclude_end(&mut self, state: usize, goes_on: Lit) {
+        let terminal = self.optional(state, self.game.terminal());
+        self.formula.add(&[!goes_on, !terminal]);
+    }
+
+    /// Whether the formula has a model in which these hold.
+    pub(crate) fn solve(&mut self, assumptions: &[Lit]) -> Answer {
+        let mut also = 0;
+        loop {
+            let answer = self.formula.solve(assumptions);
+            if answer != Answer::Satisfiable || !self.restrict(also) {
+                return answer;
+            }
+            also = also * 2 + 1;
+        }
+    }
+
+    /// Whether the formula has a model in which these hold, and others as well.
+    pub(crate) fn solve_with(&mut self, assumptions: &[Lit], others: &[Lit]) -> Answer {
+        self.solve(&[assumptions, others].concat())
+    }
+
+    /// Whether the formula has a model in which these hold, and one of the cases.
+    pub(crate) fn solve_by_cases(&mut self, assumptions: &[Lit], cases: &[Lit]) -> Answer {
+        let answers = cases.iter().map(|&case| self.solve_with(assumptions, &[case]));
+        let mut open = answers.filter(|answer| *answer != Answer::Unsatisfiable);
+        open.next().unwrap_or(Answer::Unsatisfiable)
+    }
+
+    /// Says of the moves made in the model, and of as many others as wanted, that they are legal; if they are, of the states
+    /// that they are not terminal. Whether anything was left to say.
+    fn restrict(&mut self, also: usize) -> bool {
+        let holds = |unrolling: &Self, literal: Lit| unrolling.formula.value(literal);
+        let going: Vec<usize> =
+            (0..self.unsaid.len()).filter(|&state| holds(self, self.goes_on[state])).collect();
+        let is_made = |unrolling: &Self, state: usize, made: usize| {
+            let does = unrolling.known(state, unrolling.game.moves()[made].does);
+            does.is_some_and(|does| holds(unrolling, does))
+        };
+        let made: Vec<(usize, Vec<usize>)> = going
+            .iter()
+            .map(|&state| {
+                let unsaid = self.unsaid[state].0.iter().copied();
+                (state, unsaid.filter(|&made| is_made(self, state, made)).collect())
+            })
+            .collect();
+        let mut is_restricted = false;
+        for (state, made) in made.into_iter().filter(|(_, made)| !made.is_empty()) {
+            let others: Vec<usize> = self.unsaid[state].0.iter().copied().take(also).collect();
+            for made in made.into_iter().chain(others) {
+                if !self.unsaid[state].0.remove(&made) {
+                    continue;
+                }
+                let it = &self.game.moves()[made];
+                let (does, legal) = (self.literal(state, it.does), self.optional(state, it.legal));
+                self.formula.add(&[!self.goes_on[state], !does, legal]);
+            }
+            is_restricted = true;
+        }
+        if is_restricted {
+            return true;
+        }
+        let open = going.into_iter().find(|&state| std::mem::take(&mut self.unsaid[state].1));
+        if let Some(state) = open {
+            self.exclude_end(state, self.goes_on[state]);
+        }
+        open.is_some()
     }
 
     /// A literal under which the first state is the initial one.

@@ -12,7 +12,8 @@ use crate::property::{Claim, Property};
 
 impl Investigation<'_> {
     pub(super) fn ending(&self, reasoner: &GroundReasoner) -> Finding {
-        let moves = self.measure.as_ref().and_then(|it| measure::range(it, &self.groups().0));
+        let moves =
+            self.measure.as_ref().and_then(|it| measure::longest_match(it, &self.groups().0));
         let repetition = self.sample.repetition().map(|position| self.sample.way(position, false));
         let (moves, verdict) = match (&self.measure, &self.visited_end, repetition) {
             (Some(_), ..) => (moves, Verdict::Proved),
@@ -34,9 +35,9 @@ impl Investigation<'_> {
         let claims = self.tasks.iter().filter(is_proved);
         let mut claims: Vec<(Property, Claim)> =
             claims.map(|task| (task.property.clone(), task.claim.clone())).collect();
-        if let Some(weights) = &self.measure {
+        if let Some(measure) = &self.measure {
             let property = Property::Terminating { moves: None };
-            claims.push((property, Claim::grows(weights)));
+            claims.push((property, Claim::grows(measure)));
         }
         claims.extend(self.of_steps.iter().cloned());
         claims

@@ -1,30 +1,29 @@
 //! What can be said of joint moves: what never comes back, and what ends a match.
 
 use groundfrog::game::AtomId;
-use groundfrog_reasoner::{FluentId, State};
+use groundfrog_reasoner::{FluentId, GroundReasoner, MoveId, Reasoner, State};
 
 use super::{FEW_KEYS, Investigation};
 use crate::analysis::{Finding, Verdict};
-use crate::ending::{CountedGroup, counters, directions, simple_measure};
+use crate::ending::{CountedGroup, counters, staying};
 use crate::exclusive_rules::{RuleGroup, rule_groups};
 use crate::families::forms;
 use crate::induction::Outcome;
-use crate::measure::{self, Weights};
+use crate::measure::{self, change};
 use crate::property::{Claim, Property};
+use crate::unrolling::Unrolling;
 
-impl Investigation<'_> {
-    /// What can be said of joint moves: what never comes back, counters, rules that exclude each other, and what ends a match.
+impl<'run> Investigation<'run> {
+    /// What can be said of joint moves: what never comes back, counters, and rules that exclude each other.
     pub(super) fn prove_steps(&mut self) {
-        let (permanent, measure) = self.find_measure(if self.has_open() { 5 } else { 2 });
-        self.measure = measure;
+        let permanent = self.find_counters();
         let is_permanent: fxhash::FxHashSet<AtomId> = permanent.into_iter().collect();
         for form in std::mem::take(&mut self.forms) {
             let symbols = self.game.symbols();
             for (pattern, fluents) in
                 form.patterns_of(|fluent| is_permanent.contains(fluent), symbols)
             {
-                let parts =
-                    fluents.iter().flat_map(|&it| Claim::one_way(self.game, it, true).parts);
+                let parts = fluents.iter().flat_map(|&it| Claim::one_way(self.game, it).parts);
                 let claim = Claim { parts: parts.collect() };
                 self.note_step(Property::Permanent { pattern }, claim);
             }
@@ -58,57 +57,56 @@ impl Investigation<'_> {
         (groups, of_group)
     }
 
-    /// The fluents that hold for ever once they do, and a measure that every joint move makes greater.
-    /// For it there is one of so many parts of the time that is left.
-    pub(super) fn find_measure(&mut self, parts: u32) -> (Vec<AtomId>, Option<Weights>) {
-        let steps: Vec<(&State, &State)> =
-            self.sample.steps().map(|(_, before, after)| (before, after)).collect();
-        let (comes, goes): (Vec<_>, Vec<_>) =
-            directions(self.game, &steps).into_iter().partition(|&(_, comes, _)| comes);
-        let candidates: Vec<(AtomId, bool)> = comes
-            .iter()
-            .map(|&(fluent, ..)| (fluent, true))
-            .chain(goes.iter().filter(|it| it.2).map(|&(fluent, ..)| (fluent, false)))
-            .collect();
-        let claims: Vec<Claim> = candidates
-            .iter()
-            .map(|&(fluent, comes)| Claim::one_way(self.game, fluent, comes))
-            .collect();
-        let whole = self.limits.part(parts);
-        self.prover.unrolling.formula.set_limits(&whole.part(2));
-        let outcomes = self.prover.prove_steps(&claims);
-        self.prover.unrolling.formula.set_limits(&whole.part(2));
+    /// The joint moves of the sample.
+    fn steps(&self) -> Vec<(&'run State, &'run State)> {
+        self.sample.steps().map(|(_, before, after)| (before, after)).collect()
+    }
+
+    /// Looks for counters, and for the fluents that hold for ever once they do.
+    fn find_counters(&mut self) -> Vec<AtomId> {
+        let steps = self.steps();
+        let candidates = staying(self.game, &steps);
+        let claims: Vec<Claim> =
+            candidates.iter().map(|&fluent| Claim::one_way(self.game, fluent)).collect();
+        let mut prover = self.prover.of_steps(self.limits.part(4));
+        let outcomes = prover.prove_steps(&claims);
         let proved = candidates.into_iter().zip(outcomes).filter(|it| it.1 == Outcome::Proved);
-        let one_way: Vec<(AtomId, bool)> = proved.map(|(candidate, _)| candidate).collect();
-        let permanent = one_way.iter().filter(|it| it.1).map(|&(fluent, _)| fluent).collect();
+        let permanent = proved.map(|(fluent, _)| fluent).collect();
         let (groups, of_group) = self.groups();
         let groups: Vec<Vec<AtomId>> = groups.into_iter().map(|(group, _)| group).collect();
-        let unrolling = &mut self.prover.unrolling;
-        let known = counters(unrolling, &groups, &[], &steps);
+        prover.unrolling.formula.set_limits(&self.limits.part(4));
+        let known = counters(&mut prover.unrolling, &groups, &steps);
         // What each place of a board has is no count of anything.
         let is_few = |counter: &&CountedGroup| {
             self.families[of_group[counter.group]].groups.len() <= FEW_KEYS
         };
         self.counters = known.iter().filter(is_few).map(|it| it.weights.clone()).collect();
-        unrolling.formula.set_limits(&whole);
-        if let Some(weights) = simple_measure(unrolling, &groups, &known, &one_way) {
-            self.note_counters(&known, &of_group);
-            return (permanent, Some(weights));
-        }
-        let ranked: Vec<Weights> = known.iter().map(|counter| counter.weights.clone()).collect();
-        let first = self.game.fluents().next().map_or(0, |fluent| fluent.0);
-        let fluents = |one: &State, other: &State| {
-            let added = one.fluents().filter(|&fluent| !other.contains(fluent));
-            added.map(|FluentId(fluent)| AtomId(first + fluent)).collect::<Vec<_>>()
-        };
-        let changes =
-            steps.iter().map(|(before, after)| (fluents(before, after), fluents(after, before)));
-        let has_come_back = self.sample.repetition().is_some();
-        let learned = (!has_come_back)
-            .then(|| measure::learn(unrolling, &self.forms, &ranked, changes))
-            .flatten();
         self.note_counters(&known, &of_group);
-        (permanent, learned)
+        permanent
+    }
+
+    /// Looks for a measure that every joint move makes greater, in one of so many parts of the time that is left.
+    pub(super) fn find_measure(&mut self, reasoner: &mut GroundReasoner, parts: u32) {
+        if !self.is_end_open() {
+            return;
+        }
+        let first = self.game.fluents().next().map_or(0, |fluent| fluent.0);
+        let fluents = |state: &State| -> Vec<AtomId> {
+            state.fluents().map(|it| AtomId(first + it.0)).collect()
+        };
+        let changes = self.sample.steps();
+        let changes = changes.map(|(_, before, after)| change(&fluents(before), &fluents(after)));
+        let follow = |unrolling: &Unrolling<'_>| {
+            let before = unrolling.state(0);
+            let moves = unrolling.joint_move(0)?;
+            let moves: Vec<MoveId> = moves.into_iter().map(|it| MoveId(it as u32)).collect();
+            let mut state = State::of(before.iter().map(|it| FluentId(it.0 - first)));
+            reasoner.advance(&mut state, &moves).ok()?;
+            Some(change(&before, &fluents(&state)))
+        };
+        let groups: Vec<Vec<AtomId>> = self.groups().0.into_iter().map(|it| it.0).collect();
+        let mut unrolling = self.prover.of_steps(self.limits.part(parts)).unrolling;
+        self.measure = measure::learn(&mut unrolling, &self.forms, &groups, changes, follow);
     }
 
     /// Families all of whose groups are counters.
