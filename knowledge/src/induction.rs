@@ -144,8 +144,10 @@ impl<'game> Prover<'game> {
     /// Proves those of the claims that hold in every state that is as the lemmas say, whether it follows another or not: what they read
     /// of one state alone takes small formulae, as no move is in them.
     pub(crate) fn prove_anywhere(&mut self, claims: &[Claim], limits: Limits) -> Vec<Outcome> {
-        let mut alone = Prover::new(self.unrolling.game, limits);
-        for part in self.lemmas().flat_map(|claim| &claim.parts) {
+        let game = self.unrolling.game;
+        let mut alone = Prover::new(game, limits);
+        let of_states = self.lemmas().filter(|claim| !claim.is_of_step(game));
+        for part in of_states.flat_map(|claim| &claim.parts) {
             let literal = part.literal(&mut alone.unrolling, 0);
             alone.unrolling.formula.add(&[literal]);
         }
