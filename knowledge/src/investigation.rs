@@ -135,7 +135,7 @@ impl<'run> Investigation<'run> {
         self.prove_anywhere(&others);
         self.prove(&others, 1, 4);
         self.prove(&of_families.collect::<Vec<_>>(), 1, 2);
-        self.find_measure(reasoner, if self.has_open() { 5 } else { 3 });
+        self.find_measure(reasoner, 3);
         self.prove_anywhere(&others);
         self.prove(&others, 1, 2);
         self.prove_steps();
