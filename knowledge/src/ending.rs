@@ -65,6 +65,8 @@ pub(crate) fn counters(
         .collect();
     small.sort_by_key(|&group| std::cmp::Reverse(groups[group].len()));
     small.truncate(MOST_COUNTERS);
+    // Those with few values take the least time.
+    small.reverse();
     let order = |group: usize| {
         let (every_move, weights) = order(unrolling, &groups[group], steps)?;
         Some(CountedGroup { group, every_move, weights })

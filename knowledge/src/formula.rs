@@ -1,5 +1,6 @@
 //! A propositional formula that grows, and the solver that decides it.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use groundfrog::Stop;
@@ -9,6 +10,9 @@ use rustsat_batsat::BasicSolver;
 use std::sync::Arc;
 
 use crate::clock::AnalysisClock;
+
+/// After so many decisions of the solver the limits are looked at.
+const DECISIONS: u32 = 256;
 
 /// When work ends that is not done.
 #[derive(Clone, Debug, Default)]
@@ -74,11 +78,10 @@ pub(crate) struct Formula {
 
 impl Formula {
     pub(crate) fn new(limits: Limits) -> Self {
-        let mut solver = BasicSolver::default();
-        let inner = limits.clone();
-        solver.batsat_mut().cb_mut().set_stop(move || inner.is_over());
-        let yes = Lit::positive(0);
-        let mut formula = Formula { solver, variables: 1, literals: 0, limits, yes };
+        let (solver, yes) = (BasicSolver::default(), Lit::positive(0));
+        let mut formula =
+            Formula { solver, variables: 1, literals: 0, limits: limits.clone(), yes };
+        formula.set_limits(&limits);
         formula.add(&[yes]);
         formula
     }
@@ -183,8 +186,20 @@ impl Formula {
     /// Sets when the solver gives up.
     pub(crate) fn set_limits(&mut self, limits: &Limits) {
         self.limits = limits.clone();
-        let inner = self.limits.clone();
-        self.solver.batsat_mut().cb_mut().set_stop(move || inner.is_over());
+        let (inner, asked, is_over) = (self.limits.clone(), Cell::new(0u32), Cell::new(false));
+        // The solver asks at every decision, which takes less time than to read a clock.
+        self.solver.batsat_mut().cb_mut().set_stop(move || {
+            asked.set(asked.get().wrapping_add(1));
+            if asked.get() % DECISIONS == 0 && inner.is_over() {
+                is_over.set(true);
+            }
+            is_over.get()
+        });
+    }
+
+    /// When the solver gives up.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits.clone()
     }
 
     /// Of the assumptions under which the formula was found to have no model: those that are to blame.

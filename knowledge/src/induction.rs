@@ -1,5 +1,6 @@
 //! Proofs by induction over the steps of a match.
 
+use fxhash::FxHashSet;
 use groundfrog::game::{AtomId, GroundGame};
 use rustsat::types::Lit;
 
@@ -12,6 +13,11 @@ use crate::unrolling::Unrolling;
 
 /// Of so many fluents one after the other is taken to hold, when it is shown that no other does.
 const LARGE_GROUP: usize = 64;
+
+/// A part of a claim may take one of so many parts of the time that is left for all of them.
+const HARDEST: u32 = 3;
+/// So many of the claims that are proved together are tried at once.
+const TRIED_AT_ONCE: usize = 50;
 
 /// What became of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,11 +141,49 @@ impl<'game> Prover<'game> {
         outcomes
     }
 
+    /// Proves those of the claims that hold in every state that is as the lemmas say, whether it follows another or not: what they read
+    /// of one state alone takes small formulae, as no move is in them.
+    pub(crate) fn prove_anywhere(&mut self, claims: &[Claim], limits: Limits) -> Vec<Outcome> {
+        let game = self.unrolling.game;
+        let mut alone = Prover::new(game, limits);
+        let of_states = self.lemmas().filter(|claim| !claim.is_of_step(game));
+        for part in of_states.flat_map(|claim| &claim.parts) {
+            let literal = part.literal(&mut alone.unrolling, 0);
+            alone.unrolling.formula.add(&[literal]);
+        }
+        let mut outcomes = vec![Outcome::Proved; claims.len()];
+        let mut parts = Vec::new();
+        for (number, claim) in claims.iter().enumerate() {
+            for part in &claim.parts {
+                let holds = part.literal(&mut alone.unrolling, 0);
+                let cases = Cases::Whole;
+                parts.push(ClaimPart { claim: number, holds, cases, rests_on: None });
+            }
+        }
+        if alone.unrolling.formula.is_over() {
+            return vec![Outcome::Unknown(None); claims.len()];
+        }
+        alone.exclude(&[], &[], &mut parts, &mut outcomes, 0);
+        let proved = claims.iter().zip(&outcomes).filter(|it| *it.1 == Outcome::Proved);
+        let proved: Vec<Claim> = proved.map(|(claim, _)| claim.clone()).collect();
+        if !proved.is_empty() {
+            // They are no lemmas for what comes later: what they say follows from those that there are.
+            self.proofs.push(Proof { claims: proved, depth: 1 });
+        }
+        outcomes
+    }
+
     /// The cases in which the induction shows that a part of a claim holds after some states.
     fn cases(&mut self, part: &Condition, depth: usize) -> Cases {
         match part {
             Condition::Total { groups, .. } if depth == 1 => Cases::Moves(groups.clone()),
-            Condition::AtMost(1, members) if members.len() >= LARGE_GROUP => {
+            Condition::AtMost(1, members)
+                if members.len()
+                    >= std::env::var("LG")
+                        .ok()
+                        .and_then(|x| x.parse().ok())
+                        .unwrap_or(LARGE_GROUP) =>
+            {
                 let members = members.iter();
                 Cases::Literals(members.map(|it| it.literal(&mut self.unrolling, depth)).collect())
             }
@@ -153,7 +197,7 @@ impl<'game> Prover<'game> {
     pub(crate) fn prove_together(
         &mut self,
         claims: &[Claim],
-        follow: &mut impl FnMut(&[AtomId], &mut Vec<usize>),
+        follow: &mut impl FnMut(&[AtomId], &mut [bool]),
     ) -> Vec<Outcome> {
         let unknown = vec![Outcome::Unknown(None); claims.len()];
         let goes_on = self.unrolling.goes_on(0);
@@ -173,25 +217,50 @@ impl<'game> Prover<'game> {
             violated.push(self.unrolling.formula.any(&violations));
             assumed.push(assumption);
         }
-        let mut alive: Vec<usize> = (0..claims.len()).collect();
-        loop {
-            let one_fails = self.unrolling.formula.variable();
-            let mut clause = vec![!one_fails];
-            clause.extend(alive.iter().map(|&claim| violated[claim]));
-            self.unrolling.formula.add(&clause);
-            let mut assumptions = vec![goes_on, one_fails];
-            assumptions.extend(alive.iter().map(|&claim| assumed[claim]));
-            match self.unrolling.solve(&assumptions) {
-                Answer::Unknown => return unknown,
-                Answer::Unsatisfiable => break,
-                Answer::Satisfiable => {
-                    alive.retain(|&claim| !self.unrolling.formula.value(violated[claim]));
-                    follow(&self.unrolling.state(0), &mut alive);
+        let mut is_kept = vec![true; claims.len()];
+        // Some are tried at once, with what it rests on that none of them fails.
+        let mut tries: Vec<(Vec<usize>, Option<Vec<usize>>)> = (0..claims.len())
+            .step_by(TRIED_AT_ONCE)
+            .map(|first| ((first..claims.len().min(first + TRIED_AT_ONCE)).collect(), None))
+            .collect();
+        let mut is_changed = true;
+        while std::mem::take(&mut is_changed) {
+            for (tried, rests_on) in &mut tries {
+                loop {
+                    let is_done = |on: &Vec<usize>| on.iter().all(|&claim| is_kept[claim]);
+                    tried.retain(|&claim| is_kept[claim]);
+                    if tried.is_empty() || rests_on.as_ref().is_some_and(is_done) {
+                        break;
+                    }
+                    let one_fails = self.unrolling.formula.variable();
+                    let mut clause = vec![!one_fails];
+                    clause.extend(tried.iter().map(|&claim| violated[claim]));
+                    self.unrolling.formula.add(&clause);
+                    let mut assumptions = vec![goes_on, one_fails];
+                    let kept = (0..claims.len()).filter(|&claim| is_kept[claim]);
+                    assumptions.extend(kept.map(|claim| assumed[claim]));
+                    match self.unrolling.solve(&assumptions) {
+                        Answer::Unknown => return unknown,
+                        Answer::Unsatisfiable => {
+                            let blamed = self.unrolling.formula.blamed(&assumptions);
+                            let blamed: FxHashSet<Lit> = blamed.into_iter().collect();
+                            let on = (0..claims.len()).filter(|&it| blamed.contains(&assumed[it]));
+                            *rests_on = Some(on.collect());
+                        }
+                        Answer::Satisfiable => {
+                            is_changed = true;
+                            for (is_kept, &violated) in is_kept.iter_mut().zip(&violated) {
+                                *is_kept &= !self.unrolling.formula.value(violated);
+                            }
+                            follow(&self.unrolling.state(0), &mut is_kept);
+                        }
+                    }
                 }
             }
         }
         let mut outcomes = unknown;
-        alive.into_iter().for_each(|claim| outcomes[claim] = Outcome::Proved);
+        let kept = outcomes.iter_mut().zip(is_kept).filter(|it| it.1);
+        kept.for_each(|(outcome, _)| *outcome = Outcome::Proved);
         self.keep(claims, &outcomes, 1);
         outcomes
     }
@@ -228,6 +297,7 @@ impl<'game> Prover<'game> {
         outcomes: &mut [Outcome],
         shown: usize,
     ) {
+        let limits = self.unrolling.formula.limits();
         loop {
             let mut is_changed = false;
             for number in 0..parts.len() {
@@ -244,6 +314,9 @@ impl<'game> Prover<'game> {
                 if !matches!(cases, Cases::Moves(_)) {
                     assumptions.push(!holds);
                 }
+                // What is hard leaves some of the time for the others.
+                let left = (parts.len() - number) as u32;
+                self.unrolling.formula.set_limits(&limits.part(left.min(HARDEST)));
                 let answer = match cases {
                     Cases::Whole => self.unrolling.solve(&assumptions),
                     Cases::Moves(groups) => {
@@ -278,7 +351,7 @@ impl<'game> Prover<'game> {
                 }
             }
             if !is_changed {
-                return;
+                return self.unrolling.formula.set_limits(&limits);
             }
         }
     }

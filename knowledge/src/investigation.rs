@@ -24,8 +24,10 @@ const FEW_GROUPS: usize = 3;
 /// Two steps are looked at while one takes no more literals.
 const SMALL_FORMULA: usize = 1_000_000;
 
-/// Of families with more groups the groups are not compared with counters.
+/// Of families with more groups the values of groups are not compared, nor is anything counted by them.
 const FEW_KEYS: usize = 8;
+/// So many pairs of values are compared, and more where these are not enough.
+const MOST_PAIRS: [usize; 2] = [4000, 12_000];
 /// So often random moves are made from a state that an induction finds, and so many.
 const WALKS: usize = 3;
 const WALK: usize = 40;
@@ -129,16 +131,24 @@ impl<'run> Investigation<'run> {
             .collect();
         self.prove_alone(&small);
         self.prove(&small, 1, 4);
-        self.prove(&others.clone().collect::<Vec<_>>(), 1, 4);
+        let others: Vec<usize> = others.collect();
+        self.prove_anywhere(&others);
+        self.prove(&others, 1, 4);
         self.prove(&of_families.collect::<Vec<_>>(), 1, 2);
         self.find_measure(reasoner, 3);
-        self.prove(&others.collect::<Vec<_>>(), 1, 2);
+        self.prove_anywhere(&others);
+        self.prove(&others, 1, 2);
         self.prove_steps();
         let all: Vec<usize> = (0..self.tasks.len()).collect();
         if self.strengthen() {
             self.prove(&all, 1, 3);
         }
-        if self.find_exclusions(reasoner)? {
+        for most in MOST_PAIRS {
+            if self.find_exclusions(reasoner, most)? {
+                self.prove(&all, 1, 3);
+            }
+        }
+        if self.find_surprises(reasoner)? {
             self.prove(&all, 1, 3);
         }
         if self.prover.unrolling.formula.size() < SMALL_FORMULA {
@@ -213,6 +223,17 @@ impl<'run> Investigation<'run> {
         self.prover.unrolling.formula.set_limits(&self.limits.part(parts));
     }
 
+    /// Proves those of the tasks that are open and hold in every state that is as the lemmas say.
+    fn prove_anywhere(&mut self, tasks: &[usize]) {
+        let is_fit = |task: &Task| task.is_open() && !task.claim.is_of_step(self.game);
+        let open = tasks.iter().copied().filter(|&task| is_fit(&self.tasks[task]));
+        let open: Vec<usize> = open.collect();
+        let claims: Vec<Claim> = open.iter().map(|&task| self.tasks[task].claim.clone()).collect();
+        let outcomes = self.prover.prove_anywhere(&claims, self.limits.part(8));
+        let proved = open.into_iter().zip(outcomes).filter(|it| it.1 == Outcome::Proved);
+        proved.for_each(|(task, outcome)| self.tasks[task].outcome = outcome);
+    }
+
     /// Proves those of the tasks that are open by induction, in a share of the time.
     fn prove(&mut self, tasks: &[usize], depth: usize, share: u32) {
         let open = |task: &&usize| self.tasks[**task].is_open();
@@ -256,7 +277,7 @@ impl<'run> Investigation<'run> {
 
     /// Looks for lemmas of other kinds that what is open may need. Says whether it found one.
     fn strengthen(&mut self) -> bool {
-        if !self.tasks.iter().any(Task::is_open) || self.limits.is_over() {
+        if !self.has_open() {
             return false;
         }
         let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
@@ -272,7 +293,7 @@ impl<'run> Investigation<'run> {
         }
         let mut small = self.prover.of_fluents(self.limits.part(4));
         let mut outcomes = small.prove(&candidates, 1);
-        let groups: Vec<Vec<AtomId>> = self.groups().0.into_iter().map(|it| it.0).collect();
+        let groups = self.groups().0;
         let totals = total::candidates(self.game, &self.forms, &self.counters, &groups, &states);
         let mut left = Vec::new();
         for total in totals {
@@ -280,7 +301,8 @@ impl<'run> Investigation<'run> {
             match small.prove(std::slice::from_ref(&total), 1).remove(0) {
                 Outcome::Proved => outcomes.push(Outcome::Proved),
                 // It may need what ends matches.
-                _ => left.push(total),
+                Outcome::Unknown(Some(_)) => left.push(total),
+                _ => {}
             }
         }
         small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
@@ -292,48 +314,96 @@ impl<'run> Investigation<'run> {
         outcomes.contains(&Outcome::Proved)
     }
 
-    /// Looks for values of counters that exclude other fluents. Says whether it found some.
-    fn find_exclusions(&mut self, reasoner: &mut GroundReasoner) -> Result<bool, ReasonerError> {
-        if !self.tasks.iter().any(Task::is_open) || self.limits.is_over() {
+    /// Whether a claim is open, and there is time for it.
+    fn has_open(&self) -> bool {
+        self.tasks.iter().any(Task::is_open) && !self.limits.is_over()
+    }
+
+    /// Looks for values of groups that exclude each other, and for groups of which one is always filled. Says whether it found some.
+    fn find_exclusions(
+        &mut self,
+        reasoner: &mut GroundReasoner,
+        most: usize,
+    ) -> Result<bool, ReasonerError> {
+        if !self.has_open() {
             return Ok(false);
         }
         let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
-        let (groups, of_group) = self.groups();
-        let of_few = groups.iter().zip(&of_group);
-        let of_few = of_few.filter(|it| self.families[*it.1].groups.len() <= FEW_KEYS);
-        let of_few: Vec<Vec<AtomId>> = of_few.map(|(group, _)| group.0.clone()).collect();
-        let exclusions = occupancy::exclusions(self.game, &self.counters, &of_few, &states);
-        let mut small = self.prover.of_fluents(self.limits.part(3));
-        let outcomes = self.keep_inductive(&mut small, &exclusions, reasoner)?;
-        small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
-        Ok(outcomes.contains(&Outcome::Proved))
+        let few = self.families.iter().zip(&self.of_family);
+        let few: Vec<_> = few.filter(|it| it.0.groups.len() <= FEW_KEYS).collect();
+        let groups: Vec<Vec<AtomId>> = few.iter().flat_map(|it| it.0.groups.clone()).collect();
+        let mut claims = occupancy::phases(self.game, &groups, &states);
+        // What is open of these families may need the exclusions, as these may need it.
+        let of_few = few.iter().flat_map(|it| [Some(it.1.0), it.1.1]).flatten();
+        let open = of_few.filter(|&task| self.tasks[task].is_open());
+        claims.extend(open.map(|task| self.tasks[task].claim.clone()));
+        let pairs = occupancy::exclusions(self.game, &groups, &states, most);
+        self.keep_inductive(claims, &pairs, reasoner)
     }
 
-    /// Proves claims about fluents together, helped by random moves from states that the induction finds.
+    /// Looks for fluents anywhere that exclude each other. Says whether it found some.
+    fn find_surprises(&mut self, reasoner: &mut GroundReasoner) -> Result<bool, ReasonerError> {
+        if !self.has_open() {
+            return Ok(false);
+        }
+        let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
+        let known: Vec<Vec<AtomId>> = self.groups().0.into_iter().map(|it| it.0).collect();
+        let pairs = occupancy::surprises(self.game, &known, &states);
+        let open = self.of_family.iter().flat_map(|it| [Some(it.0), it.1]).flatten();
+        let open = open.map(|task| &self.tasks[task]).filter(|task| task.is_open());
+        let claims = open.map(|task| task.claim.clone()).collect();
+        self.keep_inductive(claims, &pairs, reasoner)
+    }
+
+    /// Proves claims about fluents together, and that those of each pair exclude each other. Says whether some are proved. Random moves from states that the
+    /// induction finds help to leave out what cannot be proved.
     fn keep_inductive(
-        &self,
-        prover: &mut Prover<'_>,
-        claims: &[Claim],
+        &mut self,
+        mut claims: Vec<Claim>,
+        pairs: &[(AtomId, AtomId)],
         reasoner: &mut GroundReasoner,
-    ) -> Result<Vec<Outcome>, ReasonerError> {
+    ) -> Result<bool, ReasonerError> {
+        let mut prover = self.prover.of_fluents(self.limits.part(3));
+        let others = claims.len();
+        claims.extend(pairs.iter().map(|&(one, other)| Claim::exclusive(one, other)));
         let first = self.game.fluents().next().map_or(0, |fluent| fluent.0);
+        // By fluent: those that it excludes, and the claims.
+        let mut excluded: Vec<Vec<(FluentId, usize)>> =
+            vec![Vec::new(); self.game.fluents().count()];
+        for (&(one, other), claim) in pairs.iter().zip(others..) {
+            excluded[(one.0 - first) as usize].push((FluentId(other.0 - first), claim));
+        }
         let mut situation = Situation::new(self.game);
         let mut random = Random::new(WALK_SEED);
         let mut fault = None;
-        let outcomes = prover.prove_together(claims, &mut |found, alive| {
+        let mut is_seen = vec![false; claims.len()];
+        let outcomes = prover.prove_together(&claims, &mut |found, is_kept| {
             let state = State::of(found.iter().map(|it| FluentId(it.0 - first)));
             for _ in 0..WALKS {
-                match walk(reasoner, &mut random, state.clone(), WALK) {
-                    Ok(states) => {
-                        for state in states {
-                            situation.enter_fluents(&state);
-                            alive.retain(|&claim| claims[claim].holds(self.game, &situation));
-                        }
+                let states = match walk(reasoner, &mut random, state.clone(), WALK) {
+                    Ok(states) => states,
+                    Err(error) => return fault = Some(error),
+                };
+                for state in states {
+                    situation.enter_fluents(&state);
+                    for claim in 0..others {
+                        is_seen[claim] |= !claims[claim].holds(self.game, &situation);
                     }
-                    Err(error) => fault = Some(error),
+                    for FluentId(fluent) in state.fluents() {
+                        let excluded = &mut excluded[fluent as usize];
+                        excluded.retain(|&(other, claim)| {
+                            is_seen[claim] |= state.contains(other);
+                            !is_seen[claim]
+                        });
+                    }
                 }
             }
+            is_kept.iter_mut().zip(&is_seen).for_each(|(is_kept, is_seen)| *is_kept &= !is_seen);
         });
-        fault.map_or(Ok(outcomes), Err)
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        prover.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
+        Ok(outcomes.contains(&Outcome::Proved))
     }
 }

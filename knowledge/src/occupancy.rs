@@ -1,12 +1,12 @@
 //! What holds where a place is filled, and what does not: in a game with gravity a column that is lower has no disc there, and a
 //! box that is taken has all of its lines.
 
+use fxhash::FxHashSet;
 use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_reasoner::{FluentId, State};
 
 use crate::condition::Condition;
 use crate::families::Family;
-use crate::measure::Weights;
 use crate::property::Claim;
 
 /// Families with more groups are not looked at, nor games with more fluents.
@@ -14,8 +14,10 @@ const MOST_GROUPS: usize = 200;
 const MOST_FLUENTS: usize = 2000;
 /// No more states are compared.
 const MOST_STATES: usize = 4096;
-/// More pairs are not compared.
-const MOST_PAIRS: usize = 6000;
+/// No more surprises are looked at.
+const MOST_SURPRISES: usize = 3000;
+/// No more fluents outside of groups may begin a phase.
+const MOST_SINGLE: usize = 100;
 /// No more candidates for a family, nor more fluents that may never hold.
 const MOST_CANDIDATES: usize = 500;
 /// A pair that is never seen says something only if chance would have shown it so often.
@@ -23,6 +25,38 @@ const LEAST_EXPECTED: f64 = 6.0;
 
 /// States, as bits.
 type States = Vec<u64>;
+
+/// In which of some states fluents hold.
+struct Occurrences {
+    first: u32,
+    words: usize,
+    /// By fluent.
+    states: Vec<States>,
+}
+
+impl Occurrences {
+    fn new(game: &GroundGame, states: &[&State]) -> Self {
+        let words = states.len().div_ceil(64);
+        let mut found = vec![vec![0; words]; game.fluents().count()];
+        for (number, state) in states.iter().enumerate() {
+            for FluentId(fluent) in state.fluents() {
+                found[fluent as usize][number / 64] |= 1 << (number % 64);
+            }
+        }
+        let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+        Occurrences { first, words, states: found }
+    }
+
+    /// Where one of these holds.
+    fn of(&self, group: &[AtomId]) -> States {
+        let mut found = vec![0; self.words];
+        for fluent in group {
+            let own = &self.states[(fluent.0 - self.first) as usize];
+            found.iter_mut().zip(own).for_each(|(one, other)| *one |= other);
+        }
+        found
+    }
+}
 
 /// That fluents never hold which hold in none of the states.
 pub(crate) fn never(game: &GroundGame, states: &[&State]) -> Vec<Claim> {
@@ -36,44 +70,117 @@ pub(crate) fn never(game: &GroundGame, states: &[&State]) -> Vec<Claim> {
     unseen.take(MOST_CANDIDATES).map(never).collect()
 }
 
-/// That values of a counter never hold together with values of another group which do in none of the states: who is in control at
-/// a step, and how much can have been counted until then.
+/// Pairs of values of two groups that hold together in none of the states: who is in control at a step, how much can have been
+/// counted until then, or what one side has of what both share. Groups with few values come first, until `most` pairs are compared.
 pub(crate) fn exclusions(
     game: &GroundGame,
-    counters: &[Weights],
     groups: &[Vec<AtomId>],
     states: &[&State],
-) -> Vec<Claim> {
-    let first = game.fluents().next().map_or(0, |fluent| fluent.0);
-    let states_of = |fluent: AtomId| -> (AtomId, States) {
-        let mut found = vec![0; states.len().div_ceil(64)];
-        for (number, state) in states.iter().enumerate() {
-            let holds = state.contains(FluentId(fluent.0 - first));
-            found[number / 64] |= u64::from(holds) << (number % 64);
+    most: usize,
+) -> Vec<(AtomId, AtomId)> {
+    let occurrences = Occurrences::new(game, states);
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for one in 0..groups.len() {
+        pairs.extend((one + 1..groups.len()).map(|other| (one, other)));
+    }
+    let size = |&(one, other): &(usize, usize)| groups[one].len() * groups[other].len();
+    pairs.sort_by_key(size);
+    let mut found = FxHashSet::default();
+    let mut compared = 0;
+    for pair in pairs {
+        compared += size(&pair);
+        if compared > most {
+            break;
         }
-        (fluent, found)
-    };
-    let mut found = Vec::new();
-    for counter in counters {
-        let values: Vec<(AtomId, States)> =
-            counter.iter().map(|&(fluent, _)| states_of(fluent)).collect();
-        let is_own = |group: &&Vec<AtomId>| {
-            group.iter().any(|fluent| counter.iter().any(|(own, _)| own == fluent))
-        };
-        let mut others: Vec<&Vec<AtomId>> = groups.iter().filter(|it| !is_own(it)).collect();
-        others.sort_by_key(|group| group.len());
-        for group in others {
-            if found.len() + counter.len() * group.len() > MOST_PAIRS {
-                continue;
+        for &one in &groups[pair.0] {
+            let own = occurrences.of(&[one]);
+            let apart = groups[pair.1]
+                .iter()
+                .copied()
+                .filter(|&other| other != one && are_apart(&own, &occurrences.of(&[other])));
+            found.extend(apart.map(|other| (one.min(other), one.max(other))));
+        }
+    }
+    let mut found: Vec<(AtomId, AtomId)> = found.into_iter().collect();
+    found.sort_unstable();
+    found
+}
+
+/// Pairs of fluents that hold together in none of the states, though chance would have shown them so, as what lies above what;
+/// those that are most surprising come first. None of these pairs is in one of the `known` groups.
+pub(crate) fn surprises(
+    game: &GroundGame,
+    known: &[Vec<AtomId>],
+    states: &[&State],
+) -> Vec<(AtomId, AtomId)> {
+    let all: Vec<AtomId> = game.fluents().collect();
+    if all.len() > MOST_FLUENTS {
+        return Vec::new();
+    }
+    let occurrences = Occurrences::new(game, states);
+    let first = all.first().map_or(0, |fluent| fluent.0);
+    let mut groups_of: Vec<Vec<usize>> = vec![Vec::new(); all.len()];
+    for (number, group) in known.iter().enumerate() {
+        group.iter().for_each(|fluent| groups_of[(fluent.0 - first) as usize].push(number));
+    }
+    let counts: Vec<f64> =
+        occurrences.states.iter().map(|own| f64::from(count(own)) / states.len() as f64).collect();
+    let mut found: Vec<(f64, usize, usize)> = Vec::new();
+    for one in 0..all.len() {
+        for other in one + 1..all.len() {
+            let expected = counts[one] * counts[other] * states.len() as f64;
+            if expected >= LEAST_EXPECTED
+                && !groups_of[one].iter().any(|group| groups_of[other].contains(group))
+                && are_apart(&occurrences.states[one], &occurrences.states[other])
+            {
+                found.push((expected, one, other));
             }
-            for (other, held) in group.iter().map(|&fluent| states_of(fluent)) {
-                let apart = values
-                    .iter()
-                    .filter(|(_, own)| own.iter().zip(&held).all(|(one, other)| one & other == 0));
-                found.extend(apart.map(|&(value, _)| {
-                    let both = Condition::All(Condition::atoms([value, other]));
-                    Claim { parts: vec![both.negated()] }
-                }));
+        }
+    }
+    found.sort_by(|one, other| {
+        other.0.total_cmp(&one.0).then((one.1, one.2).cmp(&(other.1, other.2)))
+    });
+    found.truncate(MOST_SURPRISES);
+    found.into_iter().map(|(_, one, other)| (all[one], all[other])).collect()
+}
+
+fn are_apart(one: &States, other: &States) -> bool {
+    one.iter().zip(other).all(|(one, other)| one & other == 0)
+}
+
+fn count(states: &States) -> u32 {
+    states.iter().map(|word| word.count_ones()).sum()
+}
+
+/// That one of several groups is always filled, each where the others are not, as far as all of the states say: bids are made, or
+/// somebody is in control.
+pub(crate) fn phases(game: &GroundGame, groups: &[Vec<AtomId>], states: &[&State]) -> Vec<Claim> {
+    let values = Occurrences::new(game, states);
+    let mut fluents: Vec<AtomId> = game.fluents().collect();
+    fluents.retain(|fluent| !groups.iter().any(|group| group.contains(fluent)));
+    let single = fluents.into_iter().take(MOST_SINGLE).map(|fluent| vec![fluent]);
+    let groups: Vec<Vec<AtomId>> = groups.iter().cloned().chain(single).collect();
+    let filled: Vec<States> = groups.iter().map(|group| values.of(group)).collect();
+    let mut found: Vec<Claim> = Vec::new();
+    for (first, of_first) in filled.iter().enumerate() {
+        let (mut members, mut covered) = (groups[first].clone(), of_first.clone());
+        while count(&covered) as usize != states.len() {
+            let apart = (0..groups.len()).filter(|&other| are_apart(&filled[other], &covered));
+            let Some(next) = apart.max_by_key(|&other| (count(&filled[other]), usize::MAX - other))
+            else {
+                break;
+            };
+            if count(&filled[next]) == 0 {
+                break;
+            }
+            members.extend(&groups[next]);
+            covered.iter_mut().zip(&filled[next]).for_each(|(one, other)| *one |= other);
+        }
+        if members.len() > groups[first].len() && count(&covered) as usize == states.len() {
+            members.sort_unstable();
+            let claim = Claim { parts: vec![Condition::Any(Condition::atoms(members))] };
+            if !found.contains(&claim) {
+                found.push(claim);
             }
         }
     }
@@ -87,28 +194,19 @@ pub(crate) fn candidates(game: &GroundGame, family: &Family, states: &[&State]) 
     if family.groups.len() > MOST_GROUPS || fluents.len() > MOST_FLUENTS {
         return Vec::new();
     }
-    let first = fluents.first().map_or(0, |fluent| fluent.0);
     let apart = states.len().div_ceil(MOST_STATES).max(1);
     let states: Vec<&State> = states.iter().copied().step_by(apart).collect();
-    let where_any = |group: &[AtomId]| -> States {
-        let mut found = vec![0; states.len().div_ceil(64)];
-        for (number, state) in states.iter().enumerate() {
-            let holds = group.iter().any(|fluent| state.contains(FluentId(fluent.0 - first)));
-            found[number / 64] |= u64::from(holds) << (number % 64);
-        }
-        found
-    };
-    let count = |states: &States| states.iter().map(|word| word.count_ones()).sum::<u32>();
+    let values = Occurrences::new(game, &states);
     let is_own = |fluent: &AtomId| family.groups.iter().any(|group| group.contains(fluent));
     let others: Vec<(AtomId, States)> = fluents
         .iter()
         .filter(|fluent| !is_own(fluent))
-        .map(|&fluent| (fluent, where_any(&[fluent])))
+        .map(|&fluent| (fluent, values.of(&[fluent])))
         .collect();
     let all = f64::from(states.len() as u32);
     let mut found: Vec<(f64, usize, AtomId, bool)> = Vec::new();
     for (number, group) in family.groups.iter().enumerate() {
-        let filled = where_any(group);
+        let filled = values.of(group);
         let filled_count = count(&filled);
         for (fluent, held) in &others {
             let both = filled.iter().zip(held).map(|(one, other)| (one & other).count_ones());

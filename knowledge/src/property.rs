@@ -130,6 +130,11 @@ impl Claim {
         Claim { parts: groups.iter().filter(|group| group.len() > 1).map(of_group).collect() }
     }
 
+    /// Two fluents do not hold together.
+    pub(crate) fn exclusive(one: AtomId, other: AtomId) -> Self {
+        Claim::of(Condition::All(Condition::atoms([one, other])).negated())
+    }
+
     /// Of each group of fluents one holds.
     pub(crate) fn at_least_one(groups: &[Vec<AtomId>]) -> Self {
         let of_group =

@@ -20,6 +20,10 @@ use crate::unrolling::Unrolling;
 const MOST_FEATURES: usize = 160;
 /// From so many states the weights of features follow.
 const MOST_STATES: usize = 1500;
+/// Weights are found modulo this prime; larger ones are not taken.
+const PRIME: i64 = (1 << 31) - 1;
+const LARGEST_WEIGHT: i64 = 1 << 16;
+
 /// A literal that holds just where the total is as given.
 pub(crate) fn literal(
     unrolling: &mut Unrolling<'_>,
@@ -56,12 +60,12 @@ pub(crate) fn solve_change<'game>(
 }
 
 /// Totals of counters and of what they may count, as far as all of the states have them. `counters` are the weights of the
-/// values of a group of which one at most holds, as are the `groups`.
+/// values of a group of which one at most holds, as are the `groups`; of some of these just one does.
 pub(crate) fn candidates(
     game: &GroundGame,
     forms: &[Form],
     counters: &[Weights],
-    groups: &[Vec<AtomId>],
+    groups: &[(Vec<AtomId>, bool)],
     states: &[&State],
 ) -> Vec<Claim> {
     let first = game.fluents().next().map_or(0, |fluent| fluent.0);
@@ -75,21 +79,22 @@ pub(crate) fn candidates(
         for (number, feature) in features.iter().enumerate() {
             feature.iter().for_each(|&it| features_of.entry(it).or_default().push(number));
         }
-        // Counts of the features, 1, and the value of the counter.
+        // 1, counts of the features, and the value of the counter.
         let row = |state: &State| {
-            let mut row = vec![0.0; features.len() + 2];
-            row[features.len()] = 1.0;
+            let mut row = vec![0; features.len() + 2];
+            row[0] = 1;
             for FluentId(fluent) in state.fluents() {
                 let own = features_of.get(&fluent).into_iter().flatten();
-                own.for_each(|&feature| row[feature] += 1.0);
-                row[features.len() + 1] += weight_of.get(&fluent).map_or(0.0, |&it| it as f64);
+                own.for_each(|&feature| row[feature + 1] += 1);
+                row[features.len() + 1] += weight_of.get(&fluent).copied().unwrap_or(0);
             }
+            row.iter_mut().for_each(|it| *it = it.rem_euclid(PRIME));
             row
         };
         let rows = states.iter().step_by(apart).map(|state| row(state));
         let Some(solution) = solve(rows, features.len() + 1) else { continue };
         let mut weights: FxHashMap<AtomId, i64> = counter.iter().copied().collect();
-        for (feature, factor) in features.iter().zip(&solution) {
+        for (feature, factor) in features.iter().zip(&solution[1..]) {
             for &fluent in feature {
                 *weights.entry(AtomId(first + fluent)).or_default() -= factor;
             }
@@ -101,10 +106,13 @@ pub(crate) fn candidates(
             let fluents = state.fluents().map(|it| AtomId(first + it.0));
             fluents.map(|fluent| weights.get(&fluent).copied().unwrap_or(0)).sum()
         };
-        let sum = solution[features.len()];
+        let sum = solution[0];
         if states.iter().all(|state| total(state) == sum) {
-            let groups = grouped(weights, counter, groups);
-            found.push(Claim { parts: vec![Condition::Total { sum, groups }] });
+            let (sum, groups) = grouped(sum, weights, counter, groups);
+            let claim = Claim { parts: vec![Condition::Total { sum, groups }] };
+            if !found.contains(&claim) {
+                found.push(claim);
+            }
         }
     }
     found
@@ -131,60 +139,86 @@ fn features(forms: &[Form], first: u32, counter: &FxHashMap<u32, i64>) -> Vec<Ve
 }
 
 /// Whole numbers by which the columns, but for the last one, add up to the last one in every row; those that are not needed are 0.
-fn solve(rows: impl Iterator<Item = Vec<f64>>, columns: usize) -> Option<Vec<i64>> {
-    const NOTHING: f64 = 1e-7;
+/// They are found modulo a prime, where no digits are lost: fractions look like large numbers there.
+fn solve(rows: impl Iterator<Item = Vec<i64>>, columns: usize) -> Option<Vec<i64>> {
     // Each with a 1 in its own column, where the others have 0.
-    let mut reduced: Vec<(usize, Vec<f64>)> = Vec::new();
-    for mut row in rows {
-        for (column, known) in &reduced {
-            let factor = row[*column];
-            if factor.abs() > NOTHING {
-                row.iter_mut().zip(known).for_each(|(one, other)| *one -= factor * other);
-            }
+    let mut reduced: Vec<(usize, Vec<i64>)> = Vec::new();
+    let subtract = |row: &mut [i64], column: usize, known: &[i64]| {
+        let factor = row[column];
+        if factor != 0 {
+            let pairs = row.iter_mut().zip(known).filter(|(_, other)| **other != 0);
+            pairs.for_each(|(one, other)| *one = (*one - factor * other).rem_euclid(PRIME));
         }
-        let Some(column) = row.iter().position(|it| it.abs() > NOTHING) else { continue };
+    };
+    for mut row in rows {
+        reduced.iter().for_each(|(column, known)| subtract(&mut row, *column, known));
+        let Some(column) = row.iter().position(|&it| it != 0) else { continue };
         if column == columns {
             return None;
         }
-        let pivot = row[column];
-        row.iter_mut().for_each(|it| *it /= pivot);
-        for (_, known) in &mut reduced {
-            let factor = known[column];
-            if factor.abs() > NOTHING {
-                known.iter_mut().zip(&row).for_each(|(one, other)| *one -= factor * other);
-            }
-        }
+        let factor = inverse(row[column]);
+        row.iter_mut().for_each(|it| *it = *it * factor % PRIME);
+        reduced.iter_mut().for_each(|(_, known)| subtract(known, column, &row));
         reduced.push((column, row));
     }
     let mut solution = vec![0; columns];
     for (column, row) in reduced {
-        let value = row[columns].round();
-        if (row[columns] - value).abs() > 1e-4 || value.abs() > 1e6 {
+        let value = row[columns];
+        let value = if value > PRIME / 2 { value - PRIME } else { value };
+        if value.abs() > LARGEST_WEIGHT {
             return None;
         }
-        solution[column] = value as i64;
+        solution[column] = value;
     }
     Some(solution)
 }
 
-/// The weights other than 0 by groups, those of the counter first.
+/// The number by which another one has to be multiplied to be 1, modulo the prime.
+fn inverse(number: i64) -> i64 {
+    let (mut power, mut base, mut exponent) = (1, number, PRIME - 2);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            power = power * base % PRIME;
+        }
+        base = base * base % PRIME;
+        exponent /= 2;
+    }
+    power
+}
+
+/// The weights other than 0 by groups, those of the counter first, and their sum. Where just one of a group holds, the weight that
+/// most of it have is taken from all of them, so that few are left.
 fn grouped(
+    mut sum: i64,
     mut weights: FxHashMap<AtomId, i64>,
     counter: &Weights,
-    groups: &[Vec<AtomId>],
-) -> Vec<Weights> {
-    weights.retain(|_, weight| *weight != 0);
+    groups: &[(Vec<AtomId>, bool)],
+) -> (i64, Vec<Weights>) {
     let own: Vec<AtomId> = counter.iter().map(|&(fluent, _)| fluent).collect();
     let mut found = Vec::new();
-    for group in std::iter::once(&own).chain(groups) {
+    for (group, is_exact) in std::iter::once(&(own, false)).chain(groups) {
         let taken = group.iter().filter_map(|it| Some((*it, weights.remove(it)?)));
-        let taken: Weights = taken.collect();
+        let mut taken: Weights = taken.collect();
+        if *is_exact && !taken.is_empty() {
+            let known: FxHashMap<AtomId, i64> = taken.into_iter().collect();
+            taken = group.iter().map(|it| (*it, known.get(it).copied().unwrap_or(0))).collect();
+            let usual = most_common(&taken);
+            taken.iter_mut().for_each(|(_, weight)| *weight -= usual);
+            sum -= usual;
+        }
+        taken.retain(|&(_, weight)| weight != 0);
         if !taken.is_empty() {
             found.push(taken);
         }
     }
-    let mut single: Weights = weights.into_iter().collect();
+    let mut single: Weights = weights.into_iter().filter(|&(_, weight)| weight != 0).collect();
     single.sort_unstable();
     found.extend(single.into_iter().map(|it| vec![it]));
-    found
+    (sum, found)
+}
+
+fn most_common(weights: &Weights) -> i64 {
+    let mut counts: BTreeMap<i64, usize> = BTreeMap::new();
+    weights.iter().for_each(|&(_, weight)| *counts.entry(weight).or_default() += 1);
+    counts.into_iter().max_by_key(|&(_, count)| count).map_or(0, |(weight, _)| weight)
 }

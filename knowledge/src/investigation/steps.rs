@@ -3,7 +3,7 @@
 use groundfrog::game::AtomId;
 use groundfrog_reasoner::{FluentId, GroundReasoner, MoveId, Reasoner, State};
 
-use super::Investigation;
+use super::{FEW_KEYS, Investigation};
 use crate::analysis::{Finding, Verdict};
 use crate::ending::{CountedGroup, counters, staying};
 use crate::exclusive_rules::{RuleGroup, rule_groups};
@@ -29,7 +29,8 @@ impl<'run> Investigation<'run> {
             }
         }
         self.forms = forms(self.game);
-        self.give_time(4);
+        // They are no lemmas for what is open.
+        self.give_time(if self.has_open() { 16 } else { 2 });
         let groups: Vec<RuleGroup> = rule_groups(self.game);
         let claims: Vec<Claim> = groups.iter().map(|group| group.claim.clone()).collect();
         let outcomes = self.prover.prove_steps(&claims);
@@ -75,7 +76,11 @@ impl<'run> Investigation<'run> {
         let groups: Vec<Vec<AtomId>> = groups.into_iter().map(|(group, _)| group).collect();
         prover.unrolling.formula.set_limits(&self.limits.part(4));
         let known = counters(&mut prover.unrolling, &groups, &steps);
-        self.counters = known.iter().map(|counter| counter.weights.clone()).collect();
+        // What each place of a board has is no count of anything.
+        let is_few = |counter: &&CountedGroup| {
+            self.families[of_group[counter.group]].groups.len() <= FEW_KEYS
+        };
+        self.counters = known.iter().filter(is_few).map(|it| it.weights.clone()).collect();
         self.note_counters(&known, &of_group);
         permanent
     }
