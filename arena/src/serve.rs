@@ -217,7 +217,9 @@ impl Shared {
                 return Ok(());
             }
             if Instant::now() > end {
-                return Err(Refusal::busy("there is no memory left: give a match up, or try later"));
+                return Err(Refusal::busy(
+                    "there is no memory left: give a match up, or try later",
+                ));
             }
         }
     }

@@ -117,7 +117,8 @@ impl Condition {
             Condition::Grows(measure) => {
                 let growth = |weights: &Weights| -> i64 {
                     let of_fluent = |&(fluent, weight): &(AtomId, i64)| {
-                        let (now, next) = (situation.contains(fluent), situation.holds_next(fluent));
+                        let (now, next) =
+                            (situation.contains(fluent), situation.holds_next(fluent));
                         weight * (i64::from(next) - i64::from(now))
                     };
                     weights.iter().map(of_fluent).sum()

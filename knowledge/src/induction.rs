@@ -249,9 +249,7 @@ impl<'game> Prover<'game> {
                     Cases::Moves(groups) => {
                         total::solve_change(&mut self.unrolling, &assumptions, groups)
                     }
-                    Cases::Literals(cases) => {
-                        self.unrolling.solve_by_cases(&assumptions, cases)
-                    }
+                    Cases::Literals(cases) => self.unrolling.solve_by_cases(&assumptions, cases),
                 };
                 let is_whole = matches!(cases, Cases::Whole);
                 match answer {

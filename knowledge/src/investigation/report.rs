@@ -12,7 +12,8 @@ use crate::property::{Claim, Property};
 
 impl Investigation<'_> {
     pub(super) fn ending(&self, reasoner: &GroundReasoner) -> Finding {
-        let moves = self.measure.as_ref().and_then(|it| measure::longest_match(it, &self.groups().0));
+        let moves =
+            self.measure.as_ref().and_then(|it| measure::longest_match(it, &self.groups().0));
         let repetition = self.sample.repetition().map(|position| self.sample.way(position, false));
         let (moves, verdict) = match (&self.measure, &self.visited_end, repetition) {
             (Some(_), ..) => (moves, Verdict::Proved),

@@ -23,8 +23,7 @@ impl<'run> Investigation<'run> {
             for (pattern, fluents) in
                 form.patterns_of(|fluent| is_permanent.contains(fluent), symbols)
             {
-                let parts =
-                    fluents.iter().flat_map(|&it| Claim::one_way(self.game, it).parts);
+                let parts = fluents.iter().flat_map(|&it| Claim::one_way(self.game, it).parts);
                 let claim = Claim { parts: parts.collect() };
                 self.note_step(Property::Permanent { pattern }, claim);
             }
@@ -91,8 +90,7 @@ impl<'run> Investigation<'run> {
             state.fluents().map(|it| AtomId(first + it.0)).collect()
         };
         let changes = self.sample.steps();
-        let changes =
-            changes.map(|(_, before, after)| change(&fluents(before), &fluents(after)));
+        let changes = changes.map(|(_, before, after)| change(&fluents(before), &fluents(after)));
         let follow = |unrolling: &Unrolling<'_>| {
             let before = unrolling.state(0);
             let moves = unrolling.joint_move(0)?;

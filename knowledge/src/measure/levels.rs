@@ -76,7 +76,8 @@ impl Learner {
                 if comes { come.push(value) } else { gone.push(value) }
             }
         }
-        self.moved.push(moved.into_iter().map(|(scope, (gone, come))| (scope, gone, come)).collect());
+        self.moved
+            .push(moved.into_iter().map(|(scope, (gone, come))| (scope, gone, come)).collect());
         self.changes.push(change);
     }
 
@@ -131,8 +132,7 @@ impl Learner {
                     (0..values).map(weight).collect()
                 }
             };
-            let candidate =
-                Candidate { scope, weights, is_less: false, is_more: false, grows: 0 };
+            let candidate = Candidate { scope, weights, is_less: false, is_more: false, grows: 0 };
             candidates.insert(scope, candidate);
         }
         for moved in steps.iter().flat_map(|&step| &self.moved[step]) {
