@@ -22,7 +22,7 @@ const LONGEST_TITLE: usize = 80;
 /// Time to check a text of which nothing is left otherwise.
 const LEAST_CHECK: Duration = Duration::from_millis(100);
 
-/// Who has opened a game begins a match within this time: so long it stays open where memory is short.
+/// Who has opened a game begins a match within this time: so long one that is offered stays open where memory is short.
 const JUST_OPENED: Duration = Duration::from_secs(1);
 
 /// The games that are open, those requested last in the end.
@@ -60,9 +60,9 @@ impl Games {
         Some(game)
     }
 
-    /// Closes all but those that were requested just now; matches keep theirs.
+    /// Closes all but those that are offered and were requested just now; matches keep theirs.
     pub(super) fn forget(&mut self) {
-        self.open.retain(|open| open.requested.elapsed() < JUST_OPENED);
+        self.open.retain(|open| open.game.is_offered && open.requested.elapsed() < JUST_OPENED);
     }
 
     fn next_id(&mut self) -> String {
