@@ -189,7 +189,7 @@ fn of_form(form: &Form) -> Vec<Scope> {
             }
         }
     }
-    let mut given: Vec<(Vec<(usize, u32)>, Vec<usize>)> = given.into_iter().collect();
+    let mut given: Vec<_> = given.into_iter().collect();
     given.sort_by_key(|(given, _)| given.len());
     let mut scopes = Vec::new();
     for (given, positions) in given {
