@@ -119,12 +119,24 @@ fn playable_by(
     supervisor: &Supervisor,
     reporter: &Reporter,
 ) -> Result<Arc<GroundGame>, Failure> {
+    let limits = limits(&arguments.limits, supervisor);
+    playable_within(description, arguments, (passes, limits), supervisor, reporter)
+}
+
+/// As [`playable_by`], within other limits.
+fn playable_within(
+    description: &Description,
+    arguments: &GroundingArguments,
+    (passes, limits): (Passes, Limits),
+    supervisor: &Supervisor,
+    reporter: &Reporter,
+) -> Result<Arc<GroundGame>, Failure> {
     supervisor.progress().enter(Activity::Grounding);
     let options = GroundOptions {
         domains: arguments.method.domains.into(),
         simplify: arguments.rules.form().is_simplified(),
         passes,
-        limits: limits(&arguments.limits, supervisor),
+        limits,
         ..GroundOptions::flat()
     };
     let grounding = groundfrog::ground(description, &options, &mut Follower(supervisor.progress()))

@@ -264,8 +264,8 @@ impl<'run> Investigation<'run> {
     /// Proves those of the tasks that need no others and few of the rules: counters and turns of games whose formula is large.
     fn prove_alone(&mut self, tasks: &[usize]) {
         let limits = self.limits.part(4);
-        for &task in tasks {
-            let mut prover = self.prover.of_steps(limits.part(2));
+        for (&task, left) in tasks.iter().zip((1..=tasks.len() as u32).rev()) {
+            let mut prover = self.prover.of_steps(limits.part(left));
             let claim = self.tasks[task].claim.clone();
             if prover.prove(&[claim], 1)[0] == Outcome::Proved {
                 self.tasks[task].outcome = Outcome::Proved;

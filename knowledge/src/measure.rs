@@ -75,6 +75,9 @@ pub(crate) fn learn<'game>(
         }
         let (mut measure, is_strict) = learner.measure()?;
         let levels = Levels::new(&measure, groups);
+        if is_strict && levels.grow_by_groups(unrolling) {
+            return Some(measure);
+        }
         let changes = Changes::new(unrolling, 0, &[], &levels.groups)?;
         let fails = |unrolling: &mut Unrolling<'game>, changed: &[usize]| {
             levels.fails(unrolling, 0, changed, !is_strict)
@@ -148,6 +151,28 @@ impl Levels {
         };
         let weights = measure.levels.iter().map(of_level).collect();
         Levels { groups, weights }
+    }
+
+    /// Whether it is shown of a single level that no joint move makes any group weigh less, and each makes one weigh more: that
+    /// needs no sums.
+    fn grow_by_groups(&self, unrolling: &mut Unrolling<'_>) -> bool {
+        let [level] = &self.weights[..] else { return false };
+        let goes_on = unrolling.goes_on(0);
+        let mut is_same = vec![goes_on];
+        for weights in level {
+            let sides = [(0, -1), (1, 1)];
+            let sides = sides.map(|(state, sign)| choice(unrolling, state, sign, weights));
+            let sum = sum_of(unrolling, &sides, 0);
+            let falls = unrolling.formula.variable();
+            for &it in sum.equal.iter().chain(&sum.more) {
+                unrolling.formula.add(&[!falls, !it]);
+            }
+            if unrolling.solve(&[goes_on, falls]) != Answer::Unsatisfiable {
+                return false;
+            }
+            is_same.extend(sum.less.iter().chain(&sum.more).map(|&it| !it));
+        }
+        unrolling.solve(&is_same) == Answer::Unsatisfiable
     }
 
     /// A literal that holds only where the measure does not grow, or gets less if it may rest; if no groups change but these.

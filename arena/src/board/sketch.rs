@@ -7,6 +7,7 @@ use std::time::Duration;
 use groundfrog::description::Description;
 use groundfrog::{GroundOptions, ParseOptions, RoleId, Silent, ground};
 use groundfrog_knowledge::{Analysis, structures_of_fluents};
+use groundfrog_player::machine::Machine;
 use groundfrog_reasoner::{
     FluentId, GroundReasoner, Random, Reasoner, ReasonerError, State, Vocabulary as _,
 };
@@ -29,6 +30,21 @@ struct Met {
 }
 
 impl Layout {
+    /// The layout of a game by its ground rules, or as [random matches](Self::of_matches) show it.
+    pub fn of_machine(
+        description: &Description,
+        machine: &mut Machine,
+        time: Duration,
+        look: &Look,
+    ) -> Self {
+        match machine {
+            Machine::Ground(rules) => Layout::new(description, rules, time, look),
+            Machine::Interpreted(rules) => {
+                Layout::of_matches(description, &mut **rules, time, look)
+            }
+        }
+    }
+
     /// The layout of a game whose rules are interpreted, as far as random matches show it: nothing is proved of it, and what no
     /// match met within the time is in the list of facts.
     pub fn of_matches(

@@ -91,19 +91,15 @@ impl OpenGame {
     /// How it is drawn: that is found out when it is asked for first, which takes seconds.
     fn layout(&self) -> &Layout {
         self.layout.get_or_init(|| {
-            let rules = match &*lock(&self.rules) {
-                Machine::Ground(reasoner) => Some(reasoner.clone()),
-                Machine::Interpreted(_) => None,
-            };
-            if let Some(mut rules) = rules {
-                return Layout::new(&self.description, &mut rules, self.layout_time, &self.look);
-            }
             // Others ask the rules meanwhile.
+            let ground = lock(&self.rules).ground().cloned();
             let limits = MachineLimits { deadline: None, memory: Some(self.memory), stop: None };
-            let Ok(mut rules) = interpreted(&self.description, &limits) else {
-                return Layout::default();
+            let machine = match ground {
+                Some(rules) => Ok(Machine::Ground(Box::new(rules))),
+                None => interpreted(&self.description, &limits),
             };
-            Layout::of_matches(&self.description, &mut *rules, self.layout_time, &self.look)
+            let Ok(mut machine) = machine else { return Layout::default() };
+            Layout::of_machine(&self.description, &mut machine, self.layout_time, &self.look)
         })
     }
 

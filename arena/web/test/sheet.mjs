@@ -14,7 +14,8 @@ const plain = words.filter((it, number) => it !== "--dark" && it !== "--width" &
 const [program, out, folder, ...games] = plain;
 
 const server = program.startsWith("http") ? { address: program, end() {} } : await serve(program, [folder]);
-const { page, faults, close } = await browse(server.address, { viewport: { width, height: 900 }, colorScheme: dark ? "dark" : "light" });
+// The sheet has a style of its own, which the page would not allow.
+const { page, faults, close } = await browse(server.address, { bypassCSP: true, viewport: { width, height: 900 }, colorScheme: dark ? "dark" : "light" });
 await page.goto(`${server.address}/`);
 await page.evaluate(async (wanted) => {
   const { get, post } = await import("/api.js");

@@ -2,6 +2,7 @@
 
 mod hint;
 mod opponents;
+mod rules;
 mod view;
 
 use std::io::{self, BufRead};
@@ -13,13 +14,11 @@ use groundfrog::RoleId;
 use groundfrog_arena::board::{Click, Layout, Look, Place};
 use groundfrog_arena::referee::is_random;
 use groundfrog_player::StrategyKind;
-use groundfrog_player::machine::is_imperfect;
+use groundfrog_player::machine::{Machine, is_imperfect};
 use groundfrog_player::strategy::{StrategyError, StrategyOptions, Turn};
-use groundfrog_reasoner::{
-    Case, GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State, Vocabulary,
-};
+use groundfrog_reasoner::{Case, MoveId, Random, ReasonerError, State};
 
-use super::{compiled, playable, read, run_supervised};
+use super::{read, run_supervised};
 use crate::arguments::PlayArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
@@ -51,8 +50,8 @@ fn work(
         return Err(Failure::Usage(message.into()));
     }
     let description = read(&arguments.game.input, supervisor, reporter)?;
-    let game = playable(&description, &arguments.game.grounding, supervisor, reporter)?;
-    let mut reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
+    let mut reasoner =
+        rules::machine(&description, &arguments.game.grounding, supervisor, reporter)?;
     let names: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
     if let Some(unknown) = arguments.roles.iter().find(|it| !names.contains(it)) {
         let names = names.join(", ");
@@ -67,7 +66,7 @@ fn work(
     };
     let is_hidden = is_imperfect(&description);
     let look = look(&arguments.game.input.game)?;
-    let layout = Layout::new(&description, &mut reasoner, LAYOUT, &look);
+    let layout = Layout::of_machine(&description, &mut reasoner, LAYOUT, &look);
     supervisor.without_bar(|| supervisor.progress().enter(Activity::Waiting));
     supervisor.lift_time_limit();
     let chance = &arguments.chance;
@@ -150,7 +149,7 @@ struct Played {
 
 /// A match between persons, strategies and chance.
 struct Match<'run> {
-    reasoner: GroundReasoner,
+    reasoner: Machine,
     names: Vec<String>,
     /// By role: whether a person chooses.
     persons: Vec<bool>,
@@ -173,7 +172,7 @@ impl Match<'_> {
             let step = past.len();
             let shown = match self.is_hidden {
                 true => String::new(),
-                false => view::text(&self.layout, &self.reasoner, &state),
+                false => view::text(&self.layout, &*self.reasoner, &state),
             };
             self.print(&format!("\nStep {step}\n{shown}"))?;
             if self.reasoner.is_terminal(&state)? {

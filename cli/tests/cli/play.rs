@@ -200,3 +200,15 @@ fn boards_are_drawn_from_the_first_state_on_whatever_their_arguments() {
     assert_eq!(first.matches(board).count(), 2, "{first}");
     assert!(run.stdout.contains("    3      . stone     .\n"), "{}", run.stdout);
 }
+
+#[test]
+fn a_game_that_is_not_ground_is_played_by_its_rules_with_a_board() {
+    let arguments = ["play", &corpus("tictactoe"), "--max-rules", "5", "--seed", "3"];
+    let run = run_with(&arguments, "(place 2 2)\nundo\nquit\n").succeeds();
+    let ground = run_with(&["play", &corpus("tictactoe"), "--seed", "3"], "quit\n").succeeds();
+    assert!(run.stderr.contains("played by its rules with variables"), "{}", run.stderr);
+    // The same board, before the first move and after it was taken back.
+    let first = ground.stdout.split("Moves of").next().expect("a board");
+    let board = first.trim_start().trim_start_matches("Step 0").trim();
+    assert_eq!(run.stdout.matches(board).count(), 2, "{board}\n{}", run.stdout);
+}
