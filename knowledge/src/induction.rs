@@ -177,13 +177,7 @@ impl<'game> Prover<'game> {
     fn cases(&mut self, part: &Condition, depth: usize) -> Cases {
         match part {
             Condition::Total { groups, .. } if depth == 1 => Cases::Moves(groups.clone()),
-            Condition::AtMost(1, members)
-                if members.len()
-                    >= std::env::var("LG")
-                        .ok()
-                        .and_then(|x| x.parse().ok())
-                        .unwrap_or(LARGE_GROUP) =>
-            {
+            Condition::AtMost(1, members) if members.len() >= LARGE_GROUP => {
                 let members = members.iter();
                 Cases::Literals(members.map(|it| it.literal(&mut self.unrolling, depth)).collect())
             }
