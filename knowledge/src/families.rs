@@ -118,9 +118,14 @@ pub(crate) fn pattern_of(shape: &AtomShape, symbols: &Symbols) -> String {
 
 /// The forms of the fluents of a game, in the order of their first fluents.
 pub(crate) fn forms(game: &GroundGame) -> Vec<Form> {
+    forms_of(game, game.fluents())
+}
+
+/// The forms of atoms, in the order of their first ones.
+pub(crate) fn forms_of(game: &GroundGame, atoms: impl IntoIterator<Item = AtomId>) -> Vec<Form> {
     let mut forms: Vec<Form> = Vec::new();
     let mut of_shape: FxHashMap<AtomShape, usize> = FxHashMap::default();
-    for fluent in game.fluents() {
+    for fluent in atoms {
         let atom = game.atom(fluent);
         let number = *of_shape.entry(atom.shape.clone()).or_insert_with(|| {
             forms.push(Form { shape: atom.shape.clone(), fluents: Vec::new(), rows: Vec::new() });
@@ -135,6 +140,18 @@ pub(crate) fn forms(game: &GroundGame) -> Vec<Form> {
 /// The families of a game that no state of a sample refutes.
 pub(crate) fn families(game: &GroundGame, forms: &[Form], states: &[&State]) -> Vec<Family> {
     let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+    let mut found = families_of(game, forms, states, first);
+    found.extend(across(game, forms, states, first));
+    found
+}
+
+/// The families within forms; the first fluent of the states has this number.
+pub(crate) fn families_of(
+    game: &GroundGame,
+    forms: &[Form],
+    states: &[&State],
+    first: u32,
+) -> Vec<Family> {
     let mut found = Vec::new();
     for form in forms {
         let arguments = form.rows.first().map_or(0, Vec::len);
@@ -177,7 +194,6 @@ pub(crate) fn families(game: &GroundGame, forms: &[Form], states: &[&State]) -> 
             }
         }
     }
-    found.extend(across(game, forms, states, first));
     found
 }
 
@@ -217,30 +233,31 @@ fn across(game: &GroundGame, forms: &[Form], states: &[&State], first: u32) -> V
 }
 
 /// Groups of the fluents of a form with a constant at one place, of which one at most holds in every state of a sample, and one
-/// in some: what is in one place at a time, though others of its kind are not.
+/// in some: what is in one place at a time, though others of its kind are not. With each, whether one always does.
 pub(crate) fn single_groups(
     game: &GroundGame,
     forms: &[Form],
     states: &[&State],
-) -> Vec<Vec<AtomId>> {
+) -> Vec<(Vec<AtomId>, bool)> {
     let first = game.fluents().next().map_or(0, |fluent| fluent.0);
     let mut found = Vec::new();
     for form in forms {
         let arguments = form.rows.first().map_or(0, Vec::len);
         for place in (0..arguments).filter(|_| arguments > 1) {
             let groups = grouped(&form.fluents, form.rows.iter().map(|row| vec![row[place]]));
-            let is_single = |group: &Vec<AtomId>| {
-                let mut most = 0;
+            let single = groups.into_iter().filter_map(|group| {
+                let (mut least, mut most) = (1, 0);
                 for state in states {
                     let held = group.iter().filter(|it| state.contains(FluentId(it.0 - first)));
-                    most = held.take(2).count().max(most);
+                    let count = held.take(2).count();
+                    (least, most) = (count.min(least), count.max(most));
                     if most > 1 {
-                        return false;
+                        return None;
                     }
                 }
-                most == 1 && group.len() > 1
-            };
-            found.extend(groups.into_iter().filter(is_single).take(MOST_SINGLE_GROUPS));
+                (most == 1 && group.len() > 1).then_some((group, least == 1))
+            });
+            found.extend(single.take(MOST_SINGLE_GROUPS));
         }
     }
     found

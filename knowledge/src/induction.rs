@@ -142,14 +142,29 @@ impl<'game> Prover<'game> {
     }
 
     /// Proves those of the claims that hold in every state that is as the lemmas say, whether it follows another or not: what they read
-    /// of one state alone takes small formulae, as no move is in them.
-    pub(crate) fn prove_anywhere(&mut self, claims: &[Claim], limits: Limits) -> Vec<Outcome> {
+    /// of one state alone takes small formulae, as no move is in them. Each of the conditions in `views` that follows from those before it is
+    /// a lemma for them.
+    pub(crate) fn prove_anywhere(
+        &mut self,
+        claims: &[Claim],
+        views: &[Condition],
+        limits: Limits,
+    ) -> Vec<Outcome> {
         let game = self.unrolling.game;
         let mut alone = Prover::new(game, limits);
         let of_states = self.lemmas().filter(|claim| !claim.is_of_step(game));
         for part in of_states.flat_map(|claim| &claim.parts) {
             let literal = part.literal(&mut alone.unrolling, 0);
             alone.unrolling.formula.add(&[literal]);
+        }
+        for view in views {
+            if alone.unrolling.formula.is_over() {
+                break;
+            }
+            let holds = view.literal(&mut alone.unrolling, 0);
+            if alone.unrolling.solve(&[!holds]) == Answer::Unsatisfiable {
+                alone.unrolling.formula.add(&[holds]);
+            }
         }
         let mut outcomes = vec![Outcome::Proved; claims.len()];
         let mut parts = Vec::new();

@@ -17,6 +17,7 @@ use crate::property::{Claim, Property, players};
 use crate::sample::{Sample, walk};
 use crate::situation::Situation;
 use crate::total;
+use crate::views;
 use crate::visits::VisitedEnd;
 
 /// Families with so few groups are proved before the others: turns and steps.
@@ -131,17 +132,22 @@ impl<'run> Investigation<'run> {
             .collect();
         self.prove_alone(&small);
         self.prove(&small, 1, 4);
-        let others: Vec<usize> = others.collect();
-        self.prove_anywhere(&others);
+        let (of_families, others): (Vec<usize>, Vec<usize>) =
+            (of_families.collect(), others.collect());
+        self.prove_anywhere(&others, false);
         self.prove(&others, 1, 4);
-        self.prove(&of_families.collect::<Vec<_>>(), 1, 2);
+        let large: Vec<usize> =
+            of_families.iter().copied().filter(|task| !small.contains(task)).collect();
+        self.prove_lazily(&large, 4);
+        self.prove(&of_families, 1, 2);
         self.find_measure(reasoner, 3);
-        self.prove_anywhere(&others);
+        self.prove_anywhere(&others, true);
         self.prove(&others, 1, 2);
+        self.refute_by_immobility(reasoner)?;
         self.prove_steps();
         let all: Vec<usize> = (0..self.tasks.len()).collect();
         if self.strengthen() {
-            self.prove(&all, 1, 3);
+            self.prove(&all, 1, 2);
         }
         for most in MOST_PAIRS {
             if self.find_exclusions(reasoner, most)? {
@@ -154,6 +160,7 @@ impl<'run> Investigation<'run> {
         if self.prover.unrolling.formula.size() < SMALL_FORMULA {
             self.prove(&all, 2, 4);
         }
+        self.prove_rules_exclusive();
         self.visit(reasoner)?;
         // What was found meanwhile may be what a measure needs.
         self.find_measure(reasoner, 3);
@@ -223,13 +230,18 @@ impl<'run> Investigation<'run> {
         self.prover.unrolling.formula.set_limits(&self.limits.part(parts));
     }
 
-    /// Proves those of the tasks that are open and hold in every state that is as the lemmas say.
-    fn prove_anywhere(&mut self, tasks: &[usize]) {
+    /// Proves those of the tasks that are open and hold in every state that is as the lemmas say, and views if these are looked at.
+    fn prove_anywhere(&mut self, tasks: &[usize], with_views: bool) {
         let is_fit = |task: &Task| task.is_open() && !task.claim.is_of_step(self.game);
         let open = tasks.iter().copied().filter(|&task| is_fit(&self.tasks[task]));
         let open: Vec<usize> = open.collect();
         let claims: Vec<Claim> = open.iter().map(|&task| self.tasks[task].claim.clone()).collect();
-        let outcomes = self.prover.prove_anywhere(&claims, self.limits.part(8));
+        let (mut views, mut parts) = (Vec::new(), 8);
+        if with_views {
+            let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
+            (views, parts) = (views::candidates(self.game, &claims, &states), 4);
+        }
+        let outcomes = self.prover.prove_anywhere(&claims, &views, self.limits.part(parts));
         let proved = open.into_iter().zip(outcomes).filter(|it| it.1 == Outcome::Proved);
         proved.for_each(|(task, outcome)| self.tasks[task].outcome = outcome);
     }
@@ -261,6 +273,25 @@ impl<'run> Investigation<'run> {
         self.give_time(1);
     }
 
+    /// Proves those of the tasks that are open by few of the rules, in a share of the time.
+    fn prove_lazily(&mut self, tasks: &[usize], share: u32) {
+        let open = tasks.iter().copied().filter(|&task| self.tasks[task].is_open());
+        let open: Vec<usize> = open.collect();
+        if open.is_empty() {
+            return;
+        }
+        let claims: Vec<Claim> = open.iter().map(|&task| self.tasks[task].claim.clone()).collect();
+        let mut prover = self.prover.of_steps(self.limits.part(share));
+        let outcomes = prover.prove(&claims, 1);
+        for (task, outcome) in open.into_iter().zip(outcomes) {
+            if outcome == Outcome::Proved {
+                self.tasks[task].outcome = outcome;
+            }
+        }
+        self.give_time(1);
+        prover.proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
+    }
+
     /// Proves those of the tasks that need no others and few of the rules: counters and turns of games whose formula is large.
     fn prove_alone(&mut self, tasks: &[usize]) {
         let limits = self.limits.part(4);
@@ -283,7 +314,11 @@ impl<'run> Investigation<'run> {
         let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
         let mut candidates: Vec<Claim> = single_groups(self.game, &self.forms, &states)
             .into_iter()
-            .map(|group| Claim::at_most_one(&[group]))
+            .flat_map(|(group, is_exact)| {
+                let at_least = is_exact.then(|| Claim::at_least_one(std::slice::from_ref(&group)));
+                [Some(Claim::at_most_one(&[group])), at_least]
+            })
+            .flatten()
             .collect();
         candidates.extend(occupancy::never(self.game, &states));
         for (family, &(at_most, _)) in self.families.iter().zip(&self.of_family) {
@@ -293,19 +328,26 @@ impl<'run> Investigation<'run> {
         }
         let mut small = self.prover.of_fluents(self.limits.part(4));
         let mut outcomes = small.prove(&candidates, 1);
+        self.give_time(2);
+        small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
         let groups = self.groups().0;
         let totals = total::candidates(self.game, &self.forms, &self.counters, &groups, &states);
-        let mut left = Vec::new();
+        let (mut left, mut proofs) = (Vec::new(), Vec::new());
         for total in totals {
-            small.unrolling.formula.set_limits(&self.limits.part(2));
+            // With nothing in it that was learnt of another, which takes less time.
+            let mut small = self.prover.of_fluents(self.limits.most());
             match small.prove(std::slice::from_ref(&total), 1).remove(0) {
-                Outcome::Proved => outcomes.push(Outcome::Proved),
+                Outcome::Proved => {
+                    outcomes.push(Outcome::Proved);
+                    proofs.extend(small.proofs.into_iter().skip(1));
+                }
                 // It may need what ends matches.
                 Outcome::Unknown(Some(_)) => left.push(total),
                 _ => {}
             }
         }
-        small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
+        self.give_time(2);
+        proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
         for total in left {
             self.give_time(2);
             outcomes.extend(self.prover.prove(&[total], 1));

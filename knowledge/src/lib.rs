@@ -45,6 +45,7 @@ mod survey;
 pub mod symmetry;
 mod total;
 mod unrolling;
+mod views;
 mod visits;
 
 pub use analysis::{Analysis, AnalysisOptions, Finding, Verdict, analyse};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use groundfrog::RulesByHead;
 use groundfrog::game::{AtomId, GroundGame, RoleId};
+use groundfrog::{AtomKind, RulesByHead};
 use rustsat::types::Lit;
 
 use crate::formula::{Answer, Formula, Limits};
@@ -88,7 +88,13 @@ impl<'game> Unrolling<'game> {
                     return goes_on;
                 }
                 let does = self.literal(state, it.does);
-                if !self.is_lazy {
+                if self.is_lazy {
+                    for (fluent, holds) in self.needed(it.legal) {
+                        let fluent = self.literal(state, fluent);
+                        let needed = if holds { fluent } else { !fluent };
+                        self.formula.add(&[!goes_on, !does, needed]);
+                    }
+                } else {
                     let legal = self.optional(state, it.legal);
                     self.formula.add(&[!goes_on, !does, legal]);
                 }
@@ -100,6 +106,19 @@ impl<'game> Unrolling<'game> {
             self.formula.add(&made);
         }
         goes_on
+    }
+
+    /// What every rule for an atom reads of fluents: so much is cheaply said of a move that is legal, as whose turn it is.
+    fn needed(&self, head: Option<AtomId>) -> Vec<(AtomId, bool)> {
+        let rules = head.into_iter().flat_map(|head| self.by_head.rules(head));
+        let mut bodies = rules.map(|&rule| -> Vec<(AtomId, bool)> {
+            let body = self.game.rules().rule(rule as usize).body.iter();
+            let literals = body.map(|it| (AtomId(it.atom()), !it.is_negated()));
+            literals.filter(|it| self.game.kind(it.0) == AtomKind::True).collect()
+        });
+        let mut needed = bodies.next().unwrap_or_default();
+        bodies.for_each(|body| needed.retain(|literal| body.contains(literal)));
+        needed
     }
 
     fn exclude_end(&mut self, state: usize, goes_on: Lit) {

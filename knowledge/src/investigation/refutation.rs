@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, ReasonerError};
+use groundfrog::RoleId;
+use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
 
 use super::{Investigation, Task};
 use crate::induction::Outcome;
@@ -11,6 +12,11 @@ use crate::reachability::decide;
 use crate::sample::Position;
 use crate::situation::Situation;
 use crate::visits::Visits;
+
+/// Where immobility is looked for, so many joint moves are compared at most, and so many made.
+const MOST_TRIES: u32 = 24;
+const LONGEST: usize = 400;
+const IMMOBILITY_SEED: u64 = 9;
 
 impl Investigation<'_> {
     /// Looks for what the sample refutes, in the tasks from one on. The sum of goals is that of most ends; where no match came to
@@ -50,6 +56,55 @@ impl Investigation<'_> {
                         task.outcome = Outcome::Refuted(self.sample.way(position, is_of_step));
                     }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for a match in which a role has no legal move: of some joint moves that is made most often after which the roles have the
+    /// fewest.
+    pub(super) fn refute_by_immobility(
+        &mut self,
+        reasoner: &mut GroundReasoner,
+    ) -> Result<(), ReasonerError> {
+        let is_playable = |task: &Task| task.property == Property::Playable && task.is_open();
+        let Some(task) = self.tasks.iter().position(is_playable) else { return Ok(()) };
+        let limits = self.limits.part(6);
+        let mut random = Random::new(IMMOBILITY_SEED);
+        let mut legal = Vec::new();
+        while !limits.is_over() {
+            let (mut state, mut made) = (reasoner.initial().clone(), Vec::new());
+            let tries = 1 + random.below(MOST_TRIES);
+            while made.len() < LONGEST && !limits.is_over() {
+                let mut best: Option<(u32, State, Vec<MoveId>)> = None;
+                for _ in 0..tries {
+                    let mut joint = Vec::new();
+                    reasoner.random_joint_move(&state, &mut random, &mut joint)?;
+                    let mut next = state.clone();
+                    reasoner.advance(&mut next, &joint)?;
+                    if reasoner.is_terminal(&next)? {
+                        continue;
+                    }
+                    let mut count = random.below(2);
+                    for role in (0..joint.len() as u32).map(RoleId) {
+                        reasoner.legal_moves(&next, role, &mut legal)?;
+                        if legal.is_empty() {
+                            made.push(joint);
+                            let way = made.iter().map(|joint: &Vec<MoveId>| {
+                                joint.iter().map(|made| made.index()).collect()
+                            });
+                            self.tasks[task].outcome = Outcome::Refuted(way.collect());
+                            return Ok(());
+                        }
+                        count += legal.len() as u32;
+                    }
+                    if best.as_ref().is_none_or(|best| count < best.0) {
+                        best = Some((count, next, joint));
+                    }
+                }
+                let Some((_, next, joint)) = best else { break };
+                state = next;
+                made.push(joint);
             }
         }
         Ok(())

@@ -14,7 +14,7 @@ use crate::property::{Claim, Property};
 use crate::unrolling::Unrolling;
 
 impl<'run> Investigation<'run> {
-    /// What can be said of joint moves: what never comes back, counters, and rules that exclude each other.
+    /// What can be said of joint moves: what never comes back, and counters.
     pub(super) fn prove_steps(&mut self) {
         let permanent = self.find_counters();
         let is_permanent: fxhash::FxHashSet<AtomId> = permanent.into_iter().collect();
@@ -29,7 +29,10 @@ impl<'run> Investigation<'run> {
             }
         }
         self.forms = forms(self.game);
-        // They are no lemmas for what is open.
+    }
+
+    /// Looks for rules that exclude each other: no lemmas for what is open.
+    pub(super) fn prove_rules_exclusive(&mut self) {
         self.give_time(if self.has_open() { 16 } else { 2 });
         let groups: Vec<RuleGroup> = rule_groups(self.game);
         let claims: Vec<Claim> = groups.iter().map(|group| group.claim.clone()).collect();

@@ -1,0 +1,97 @@
+//! What views say of a state: which of their atoms exclude each other. Each such lemma follows from those before it and from what
+//! is proved of the state, with no move in between; so counts that no solver could follow from end to end are decided group by
+//! group.
+
+use fxhash::FxHashSet;
+use groundfrog::game::{AtomId, GroundGame};
+use groundfrog::{AtomKind, RulesByHead};
+use groundfrog_reasoner::{FluentId, State};
+
+use crate::condition::Condition;
+use crate::families::{families_of, forms_of};
+use crate::property::Claim;
+
+/// No more states are looked at.
+const MOST_STATES: usize = 100;
+/// Views with more rules are not looked at.
+const MOST_RULES: usize = 200_000;
+
+/// Groups of views of which one at most holds, or just one, as far as the sample says; groups come after those that their rules
+/// read. Only what the claims rest on is looked at; nothing, where an atom depends on itself.
+pub(crate) fn candidates(game: &GroundGame, claims: &[Claim], states: &[&State]) -> Vec<Condition> {
+    let by_head = RulesByHead::new(game);
+    let Some(order) = dependencies(game, &by_head, claims) else { return Vec::new() };
+    let rules = order.iter().map(|&atom| by_head.rules(atom).len()).sum::<usize>();
+    let is_view = |atom: &AtomId| game.kind(*atom) == AtomKind::View;
+    let views: Vec<AtomId> = order.iter().copied().filter(is_view).collect();
+    if views.is_empty() || rules > MOST_RULES {
+        return Vec::new();
+    }
+    let apart = states.len().div_ceil(MOST_STATES).max(1);
+    let states: Vec<State> =
+        states.iter().step_by(apart).map(|state| held(game, &by_head, &order, state)).collect();
+    let mut place = vec![0; game.atom_count()];
+    order.iter().enumerate().for_each(|(number, atom)| place[atom.index()] = number);
+    let forms = forms_of(game, views);
+    let families = families_of(game, &forms, &states.iter().collect::<Vec<_>>(), 0);
+    let mut found: Vec<(usize, Condition)> = Vec::new();
+    for family in families {
+        for group in family.groups {
+            let last = group.iter().map(|atom| place[atom.index()]).max().unwrap_or(0);
+            let atoms = || Condition::atoms(group.iter().copied());
+            if group.len() > 1 {
+                found.push((last, Condition::AtMost(1, atoms())));
+            }
+            if family.is_exact {
+                found.push((last, Condition::Any(atoms())));
+            }
+        }
+    }
+    found.sort_by_key(|&(last, _)| last);
+    found.into_iter().map(|(_, condition)| condition).collect()
+}
+
+/// All atoms that claims rest on, each after those that its rules read; none if there is no such order.
+fn dependencies(game: &GroundGame, by_head: &RulesByHead, claims: &[Claim]) -> Option<Vec<AtomId>> {
+    let mut open: Vec<(AtomId, bool)> = Vec::new();
+    let parts = claims.iter().flat_map(|claim| &claim.parts);
+    parts.for_each(|part| part.for_each_atom(&mut |atom| open.push((atom, false))));
+    let (mut order, mut done) = (Vec::new(), vec![false; game.atom_count()]);
+    let mut begun: FxHashSet<AtomId> = FxHashSet::default();
+    while let Some((atom, is_left)) = open.pop() {
+        if is_left {
+            done[atom.index()] = true;
+            order.push(atom);
+            continue;
+        }
+        if done[atom.index()] {
+            continue;
+        }
+        if !begun.insert(atom) {
+            return None;
+        }
+        open.push((atom, true));
+        for &rule in by_head.rules(atom) {
+            let body = game.rules().rule(rule as usize).body;
+            let read = body.iter().map(|literal| AtomId(literal.atom()));
+            open.extend(read.filter(|it| !done[it.index()]).map(|it| (it, false)));
+        }
+    }
+    Some(order)
+}
+
+/// The atoms in the order that hold in a state, as fluents with the numbers of all atoms.
+fn held(game: &GroundGame, by_head: &RulesByHead, order: &[AtomId], state: &State) -> State {
+    let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+    let mut held = State::of(state.fluents().map(|it| FluentId(it.0 + first)));
+    for &atom in order {
+        let applies = |&&rule: &&u32| {
+            let mut body = game.rules().rule(rule as usize).body.iter();
+            body.all(|it| held.contains(FluentId(it.atom())) != it.is_negated())
+        };
+        if by_head.rules(atom).iter().any(|rule| applies(&rule)) {
+            held.insert(FluentId(atom.0));
+        }
+    }
+    held
+}
