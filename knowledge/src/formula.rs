@@ -44,10 +44,10 @@ impl Limits {
         Limits { deadline, ..self.clone() }
     }
 
-    /// The same limits, but only two thirds of the time that is left.
+    /// The same limits, but only three quarters of the time that is left.
     pub(crate) fn most(&self) -> Self {
         let now = self.clock.now();
-        let deadline = self.deadline.map(|deadline| now + deadline.saturating_sub(now) * 2 / 3);
+        let deadline = self.deadline.map(|deadline| now + deadline.saturating_sub(now) / 4 * 3);
         Limits { deadline, ..self.clone() }
     }
 }

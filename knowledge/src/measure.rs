@@ -6,7 +6,6 @@
 //! which it is learned again. Where some joint moves leave every level the same, as passing does, they must not follow each other.
 
 mod levels;
-mod perceptron;
 
 use std::collections::BTreeMap;
 
@@ -65,8 +64,9 @@ pub(crate) fn learn<'game>(
         if seen.len() >= MOST_CHANGES {
             break;
         }
-        if seen.insert(change.clone()) {
-            learner.add(change);
+        if !seen.contains(&change) {
+            learner.add(&change);
+            seen.insert(change);
         }
     }
     for _ in 0..ROUNDS {
@@ -100,7 +100,7 @@ pub(crate) fn learn<'game>(
             }
             Answer::Unknown => return None,
             Answer::Satisfiable if new.is_empty() => return None,
-            Answer::Satisfiable => new.into_iter().for_each(|change| learner.add(change)),
+            Answer::Satisfiable => new.iter().for_each(|change| learner.add(change)),
         }
     }
     None

@@ -1,7 +1,7 @@
 //! What holds where a place is filled, and what does not: in a game with gravity a column that is lower has no disc there, and a
 //! box that is taken has all of its lines.
 
-use fxhash::FxHashSet;
+use fxhash::FxHashMap;
 use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_reasoner::{FluentId, State};
 
@@ -30,6 +30,8 @@ type States = Vec<u64>;
 struct Occurrences {
     first: u32,
     words: usize,
+    /// How many states there are.
+    count: f64,
     /// By fluent.
     states: Vec<States>,
 }
@@ -44,7 +46,25 @@ impl Occurrences {
             }
         }
         let first = game.fluents().next().map_or(0, |fluent| fluent.0);
-        Occurrences { first, words, states: found }
+        Occurrences { first, words, count: states.len() as f64, states: found }
+    }
+
+    /// Of pairs of fluents those that hold together in none of the states, though chance would have shown them together so often at
+    /// least; with how often.
+    fn apart(
+        &self,
+        pairs: impl Iterator<Item = (AtomId, AtomId)>,
+        least: f64,
+    ) -> Vec<(f64, AtomId, AtomId)> {
+        let counts: Vec<f64> = self.states.iter().map(|own| f64::from(count(own))).collect();
+        let place = |fluent: AtomId| (fluent.0 - self.first) as usize;
+        let expected = pairs.filter(|(one, other)| one != other).map(|(one, other)| {
+            (counts[place(one)] * counts[place(other)] / self.count, one, other)
+        });
+        let is_apart = |&(expected, one, other): &(f64, AtomId, AtomId)| {
+            expected >= least && are_apart(&self.states[place(one)], &self.states[place(other)])
+        };
+        expected.filter(is_apart).collect()
     }
 
     /// Where one of these holds.
@@ -85,24 +105,19 @@ pub(crate) fn exclusions(
     }
     let size = |&(one, other): &(usize, usize)| groups[one].len() * groups[other].len();
     pairs.sort_by_key(size);
-    let mut found = FxHashSet::default();
     let mut compared = 0;
-    for pair in pairs {
-        compared += size(&pair);
-        if compared > most {
-            break;
-        }
-        for &one in &groups[pair.0] {
-            let own = occurrences.of(&[one]);
-            let apart = groups[pair.1]
-                .iter()
-                .copied()
-                .filter(|&other| other != one && are_apart(&own, &occurrences.of(&[other])));
-            found.extend(apart.map(|other| (one.min(other), one.max(other))));
-        }
-    }
-    let mut found: Vec<(AtomId, AtomId)> = found.into_iter().collect();
+    let few = pairs.into_iter().take_while(|pair| {
+        compared += size(pair);
+        compared <= most
+    });
+    let of_groups = few.flat_map(|(one, other)| {
+        groups[one].iter().flat_map(move |&it| groups[other].iter().map(move |&that| (it, that)))
+    });
+    let ordered = of_groups.map(|(one, other)| (one.min(other), one.max(other)));
+    let mut found: Vec<(AtomId, AtomId)> =
+        occurrences.apart(ordered, 0.0).into_iter().map(|(_, one, other)| (one, other)).collect();
     found.sort_unstable();
+    found.dedup();
     found
 }
 
@@ -117,31 +132,24 @@ pub(crate) fn surprises(
     if all.len() > MOST_FLUENTS {
         return Vec::new();
     }
-    let occurrences = Occurrences::new(game, states);
-    let first = all.first().map_or(0, |fluent| fluent.0);
-    let mut groups_of: Vec<Vec<usize>> = vec![Vec::new(); all.len()];
+    let mut groups_of: FxHashMap<AtomId, Vec<usize>> = FxHashMap::default();
     for (number, group) in known.iter().enumerate() {
-        group.iter().for_each(|fluent| groups_of[(fluent.0 - first) as usize].push(number));
+        group.iter().for_each(|&fluent| groups_of.entry(fluent).or_default().push(number));
     }
-    let counts: Vec<f64> =
-        occurrences.states.iter().map(|own| f64::from(count(own)) / states.len() as f64).collect();
-    let mut found: Vec<(f64, usize, usize)> = Vec::new();
-    for one in 0..all.len() {
-        for other in one + 1..all.len() {
-            let expected = counts[one] * counts[other] * states.len() as f64;
-            if expected >= LEAST_EXPECTED
-                && !groups_of[one].iter().any(|group| groups_of[other].contains(group))
-                && are_apart(&occurrences.states[one], &occurrences.states[other])
-            {
-                found.push((expected, one, other));
-            }
-        }
-    }
+    let are_known = |one: &AtomId, other: &AtomId| match (groups_of.get(one), groups_of.get(other))
+    {
+        (Some(one), Some(other)) => one.iter().any(|group| other.contains(group)),
+        _ => false,
+    };
+    let pairs = (0..all.len()).flat_map(|one| all[one + 1..].iter().map(move |&it| (one, it)));
+    let pairs = pairs.map(|(one, other)| (all[one], other));
+    let mut found = Occurrences::new(game, states).apart(pairs, LEAST_EXPECTED);
+    found.retain(|(_, one, other)| !are_known(one, other));
     found.sort_by(|one, other| {
         other.0.total_cmp(&one.0).then((one.1, one.2).cmp(&(other.1, other.2)))
     });
     found.truncate(MOST_SURPRISES);
-    found.into_iter().map(|(_, one, other)| (all[one], all[other])).collect()
+    found.into_iter().map(|(_, one, other)| (one, other)).collect()
 }
 
 fn are_apart(one: &States, other: &States) -> bool {

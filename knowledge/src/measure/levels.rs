@@ -9,8 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fxhash::FxHashMap;
 use groundfrog::game::AtomId;
 
-use super::perceptron::{Features, teach};
-use super::{Change, Measure, Weights};
+use super::{Change, Measure};
 use crate::ending::longest;
 use crate::families::Form;
 
@@ -42,11 +41,9 @@ type Moved = (usize, Vec<usize>, Vec<usize>);
 /// Learns measures from joint moves.
 pub(super) struct Learner {
     scopes: Vec<Scope>,
-    features: Features,
     /// By fluent: the scopes that it is in, and its values there.
     of_fluent: FxHashMap<AtomId, Vec<(usize, usize)>>,
     /// By joint move.
-    changes: Vec<Change>,
     moved: Vec<Vec<Moved>>,
 }
 
@@ -63,11 +60,10 @@ impl Learner {
                 of_fluent.entry(fluent).or_default().push((number, value));
             }
         }
-        let features = Features::new(forms);
-        Learner { scopes, features, of_fluent, changes: Vec::new(), moved: Vec::new() }
+        Learner { scopes, of_fluent, moved: Vec::new() }
     }
 
-    pub(super) fn add(&mut self, change: Change) {
+    pub(super) fn add(&mut self, change: &Change) {
         let mut moved: BTreeMap<usize, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
         for (fluents, comes) in [(&change.0, false), (&change.1, true)] {
             for &(scope, value) in fluents.iter().filter_map(|it| self.of_fluent.get(it)).flatten()
@@ -78,7 +74,6 @@ impl Learner {
         }
         self.moved
             .push(moved.into_iter().map(|(scope, (gone, come))| (scope, gone, come)).collect());
-        self.changes.push(change);
     }
 
     /// A measure that no joint move makes less, and whether all make it greater.
@@ -93,12 +88,6 @@ impl Learner {
             let fluents = self.scopes[best.scope].fluents.iter();
             let weighed = fluents.map(|&(fluent, value)| (fluent, best.weights[value]));
             levels.push(weighed.filter(|&(_, weight)| weight != 0).collect());
-        }
-        if !left.is_empty()
-            && let Some(all) = self.sum_of_all(&left)
-        {
-            levels.push(all);
-            left.clear();
         }
         (!levels.is_empty()).then_some((Measure { levels, rests: 0 }, left.is_empty()))
     }
@@ -149,14 +138,6 @@ impl Learner {
             best.weights.iter_mut().for_each(|weight| *weight = -*weight);
         }
         Some(best)
-    }
-
-    /// A sum of weights of any fluents that all of the steps make greater.
-    fn sum_of_all(&self, steps: &[usize]) -> Option<Weights> {
-        let rows: Vec<Vec<(usize, i64)>> =
-            steps.iter().map(|&step| self.features.of_change(&self.changes[step])).collect();
-        let mut known = vec![0; self.features.count];
-        teach(&mut known, &rows).then(|| self.features.weights(&known))
     }
 }
 
