@@ -95,3 +95,54 @@ fn held(game: &GroundGame, by_head: &RulesByHead, order: &[AtomId], state: &Stat
     }
     held
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use groundfrog_reasoner::{GroundReasoner, Reasoner};
+
+    #[test]
+    fn counts_come_after_those_that_they_add_to() {
+        let rules = "(role ann) (cell 1) (cell 2) (cell 3) (after 1 2) (after 2 3) (plus 0 1) (plus 1 2) (plus 2 3)
+             (<= (init (off ?x)) (cell ?x)) (<= (legal ann (light ?x)) (true (off ?x)))
+             (<= (next (on ?x)) (does ann (light ?x))) (<= (next (on ?x)) (true (on ?x)))
+             (<= (next (off ?x)) (true (off ?x)) (not (does ann (light ?x))))
+             (<= (count 1 0) (not (true (on 1)))) (<= (count 1 1) (true (on 1)))
+             (<= (count ?y ?n) (after ?x ?y) (count ?x ?n) (not (true (on ?y))))
+             (<= (count ?y ?m) (after ?x ?y) (count ?x ?n) (plus ?n ?m) (true (on ?y)))
+             (<= (goal ann ?n) (count 3 ?n)) (<= terminal (count 3 3))";
+        let mut reasoner = GroundReasoner::of_text(rules).expect("a game that can be ground");
+        let (mut states, mut state) = (Vec::new(), reasoner.initial().clone());
+        let mut random = groundfrog_reasoner::Random::new(1);
+        for _ in 0..3 {
+            states.push(state.clone());
+            let mut joint = Vec::new();
+            reasoner.random_joint_move(&state, &mut random, &mut joint).expect("a legal move");
+            reasoner.advance(&mut state, &joint).expect("a legal move");
+        }
+        states.push(state);
+        let game = reasoner.game();
+        let states: Vec<&State> = states.iter().collect();
+        let found = candidates(game, &[Claim::one_goal(game)], &states);
+        let texts: Vec<Vec<String>> = found
+            .iter()
+            .map(|condition| {
+                let mut texts = Vec::new();
+                condition.for_each_atom(&mut |atom| {
+                    texts.push(
+                        game.atom(atom)
+                            .constants
+                            .iter()
+                            .map(|it| game.symbols().name(groundfrog::symbols::Symbol(it)))
+                            .collect::<Vec<_>>()
+                            .join(" "),
+                    );
+                });
+                texts
+            })
+            .collect();
+        assert!(!texts.is_empty());
+        let cells: Vec<&str> = texts.iter().map(|group| &group[0][..1]).collect();
+        assert!(cells.is_sorted(), "{texts:?}");
+    }
+}
