@@ -35,6 +35,11 @@ impl SharedTable {
         self.part(state).get(state)
     }
 
+    /// Lets the processor read where a state would be, without waiting for it.
+    pub(crate) fn touch(&self, state: &[u64]) {
+        self.part(state).touch(state);
+    }
+
     /// Notes what is known of a state now, by what was known.
     pub(crate) fn update(
         &self,
