@@ -35,9 +35,12 @@ impl SharedTable {
         self.part(state).get(state)
     }
 
-    /// Lets the processor read where a state would be, without waiting for it.
-    pub(crate) fn touch(&self, state: &[u64]) {
-        self.part(state).touch(state);
+    /// Lets the processor read where states would be, all at once: in a large table that is what takes longest.
+    pub(crate) fn touch<'state>(&self, states: impl Iterator<Item = &'state [u64]>) {
+        if let [only] = &self.parts[..] {
+            let part = only.lock().unwrap_or_else(PoisonError::into_inner);
+            states.for_each(|state| part.touch(state));
+        }
     }
 
     /// Notes what is known of a state now, by what was known.

@@ -341,13 +341,13 @@ impl Force<'_, '_> {
             return Ok(Answer::Open);
         }
         let before = self.budget.steps();
-        // All are looked for at once, as that is what takes longest in a large table.
-        for position in first..lines.candidates.len() {
-            let next = lines.candidates[position].at;
-            let (key, next) = lines.states[next..next + 4 * words].split_at_mut(3 * words);
-            self.symmetric.write_canonical(&key[..words], next);
-            self.table.touch(next);
+        for candidate in &lines.candidates[first..] {
+            let next = &mut lines.states[candidate.at..candidate.at + 4 * words];
+            let (next, key) = next.split_at_mut(3 * words);
+            self.symmetric.write_canonical(&next[..words], key);
         }
+        let keys = lines.candidates[first..].iter();
+        self.table.touch(keys.map(|it| &lines.states[it.at + 3 * words..it.at + 4 * words]));
         let state = State::of_words(&lines.states[at..at + words]);
         let known = self.known(&state);
         if let Some(answer) = self.answer_of(known) {
