@@ -6,6 +6,8 @@ use groundfrog::game::{AtomId, GroundGame};
 
 /// With more alternatives, an atom is not written out.
 const MOST: usize = 4096;
+/// So many conjunctions are made altogether at most.
+const MOST_WORK: usize = 1 << 20;
 /// Views may stand so deep upon each other.
 const DEEPEST: usize = 64;
 
@@ -22,6 +24,8 @@ pub(super) struct Alternatives<'game> {
     made: Vec<AtomId>,
     inputs: std::ops::Range<u32>,
     known: FxHashMap<AtomId, Option<Vec<Conjunction>>>,
+    /// Conjunctions that may still be made.
+    left: usize,
 }
 
 impl<'game> Alternatives<'game> {
@@ -36,6 +40,7 @@ impl<'game> Alternatives<'game> {
             made: Vec::new(),
             inputs: input..input + game.inputs().len() as u32,
             known: FxHashMap::default(),
+            left: MOST_WORK,
         }
     }
 
@@ -77,11 +82,11 @@ impl<'game> Alternatives<'game> {
             for literal in game.rules().rule(rule).body.iter() {
                 let part = self.at(AtomId(literal.atom()), depth);
                 let part =
-                    if literal.is_negated() { part.and_then(|it| negated(&it)) } else { part };
+                    if literal.is_negated() { part.and_then(|it| self.negated(&it)) } else { part };
                 parts = match (parts, part) {
                     (_, Some(part)) if part.is_empty() => Some(Vec::new()),
                     (Some(parts), _) if parts.is_empty() => Some(parts),
-                    (Some(parts), Some(part)) => both(&parts, &part),
+                    (Some(parts), Some(part)) => self.both(&parts, &part),
                     _ => None,
                 };
             }
@@ -92,33 +97,32 @@ impl<'game> Alternatives<'game> {
         }
         Some(least(all))
     }
-}
 
-/// What lets both hold.
-fn both(one: &[Conjunction], other: &[Conjunction]) -> Option<Vec<Conjunction>> {
-    if one.len() * other.len() > MOST {
-        return None;
-    }
-    let mut all = Vec::new();
-    for (one, other) in one.iter().flat_map(|one| other.iter().map(move |other| (one, other))) {
-        let mut joined = [&one[..], other].concat();
-        joined.sort_unstable();
-        joined.dedup();
-        if !joined.windows(2).any(|pair| pair[0] ^ 1 == pair[1]) {
-            all.push(joined);
+    /// What lets both hold.
+    fn both(&mut self, one: &[Conjunction], other: &[Conjunction]) -> Option<Vec<Conjunction>> {
+        let count = one.len() * other.len();
+        self.left = self.left.checked_sub(count).filter(|_| count <= MOST)?;
+        let mut all = Vec::new();
+        for (one, other) in one.iter().flat_map(|one| other.iter().map(move |other| (one, other))) {
+            let mut joined = [&one[..], other].concat();
+            joined.sort_unstable();
+            joined.dedup();
+            if !joined.windows(2).any(|pair| pair[0] ^ 1 == pair[1]) {
+                all.push(joined);
+            }
         }
+        Some(least(all))
     }
-    Some(least(all))
-}
 
-/// What lets none of these hold.
-fn negated(all: &[Conjunction]) -> Option<Vec<Conjunction>> {
-    let mut result = vec![Vec::new()];
-    for one in all {
-        let part: Vec<Conjunction> = one.iter().map(|literal| vec![literal ^ 1]).collect();
-        result = both(&result, &part)?;
+    /// What lets none of these hold.
+    fn negated(&mut self, all: &[Conjunction]) -> Option<Vec<Conjunction>> {
+        let mut result = vec![Vec::new()];
+        for one in all {
+            let part: Vec<Conjunction> = one.iter().map(|literal| vec![literal ^ 1]).collect();
+            result = self.both(&result, &part)?;
+        }
+        Some(result)
     }
-    Some(result)
 }
 
 /// Whether the first asks for nothing that the other does not.

@@ -403,7 +403,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             }
             let it = self.chosen(&frame.children, child, chooser);
             let mut score = self.history[it.index()].share();
-            for fluent in added(state, next) {
+            for fluent in added(state.words(), next.words()) {
                 score += WEIGHT * (self.history[self.moves + fluent].share() - 0.5);
             }
             if self.number > 0 {
@@ -428,7 +428,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             let it = self.chosen(&frame.children, child, chooser);
             let has_decided = answer == decides;
             self.history[it.index()].note(has_decided);
-            for fluent in added(state, frame.children.state(child)) {
+            for fluent in added(state.words(), frame.children.state(child).words()) {
                 self.history[self.moves + fluent].note(has_decided);
             }
             if has_decided {

@@ -39,7 +39,7 @@ pub(super) fn solve(
     };
     let mut values = bounds(game);
     let (means, goals) = prior(rules, || !budget.is_over());
-    let written = Written::new(game, rules)?;
+    let written = Written::new(game, rules, || !budget.is_over())?;
     let mut best = None;
     let (mut bytes, mut obstacles) = (0, Obstacles::default());
     for role in 0..rules.roles {

@@ -12,7 +12,7 @@ use super::alternatives::{Alternatives, Conjunction, is_part};
 use super::position::Rules;
 
 /// Moves times rules, at most.
-const MOST_WORK: usize = 10_000_000;
+const MOST_WORK: usize = 1_000_000;
 /// Playouts in which it is seen which fluents keep others from being added.
 const PLAYOUTS: u32 = 300;
 /// Longer ones are given up.
@@ -77,14 +77,19 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// Writes out the rules of a game. `None` if they are of another kind.
-    pub(super) fn new(game: &GroundGame, rules: &mut Rules) -> Result<Option<Self>, ReasonerError> {
+    /// Writes out the rules of a game. `None` if they are of another kind, or there is no time. It is taken for granted that a terminal state
+    /// has one goal value for each role.
+    pub(super) fn new(
+        game: &GroundGame,
+        rules: &mut Rules,
+        may_go_on: impl Fn() -> bool,
+    ) -> Result<Option<Self>, ReasonerError> {
         if game.moves().len().saturating_mul(game.rules().len()) > MOST_WORK {
             return Ok(None);
         }
         let Some(idle) = idle_moves(rules)? else { return Ok(None) };
-        let written = Builder::new(game, rules.words, idle).and_then(Builder::build);
-        Ok(written.and_then(|it| it.checked(rules)))
+        let written = Builder::new(game, rules.words, idle).build();
+        Ok(written.and_then(|it| it.checked(rules, may_go_on)))
     }
 
     /// Whether a condition holds.
@@ -194,7 +199,7 @@ impl Written {
     }
 
     /// Looks at playouts: what blocks fluents. `None` if the rules as written say anything else than the reasoner.
-    fn checked(mut self, rules: &mut Rules) -> Option<Self> {
+    fn checked(mut self, rules: &mut Rules, may_go_on: impl Fn() -> bool) -> Option<Self> {
         let (words, fluents) = (self.words, self.adders.len());
         let mut random = Random::new(2);
         let (mut ever, mut agrees) = (vec![0; words], true);
@@ -225,7 +230,7 @@ impl Written {
                 held.iter_mut().zip(&own).for_each(|(held, word)| *held |= word);
                 before = Some((own, moves.to_vec()));
             });
-            if !agrees {
+            if !agrees || !may_go_on() {
                 return None;
             }
             ever.iter_mut().zip(&held).for_each(|(ever, word)| *ever |= word);
@@ -286,9 +291,9 @@ struct Builder<'game> {
 }
 
 impl<'game> Builder<'game> {
-    fn new(game: &'game GroundGame, words: usize, idle: Vec<u32>) -> Option<Self> {
+    fn new(game: &'game GroundGame, words: usize, idle: Vec<u32>) -> Self {
         let alternatives = Alternatives::new(game);
-        Some(Builder { game, alternatives, words, idle, conditions: Vec::new(), tests: Vec::new() })
+        Builder { game, alternatives, words, idle, conditions: Vec::new(), tests: Vec::new() }
     }
 
     /// The number of a condition.

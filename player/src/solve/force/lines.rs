@@ -5,12 +5,15 @@ use groundfrog_reasoner::{ReasonerError, State};
 
 use super::super::table::hash;
 use super::super::written::{Written, changes};
-use super::{Answer, DEEPEST, FIRST, Force, MOST_OPEN, SCATTER, SPREAD, plus_one};
+use super::{Answer, DEEPEST, FIRST, Force, MOST_OPEN, SCATTER, SPREAD, WEIGHT, added, plus_one};
 
 /// What a way more to win is worth in the order of moves.
 const THREAT: f32 = 100.0;
 /// What it is worth to add fluents of many lines.
 const SHARE: f32 = 8.0;
+
+/// Lines of so many fluents say which moves are good before there is a threat.
+const LONG: usize = 3;
 
 /// A move that may be the best one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,6 +21,7 @@ struct Candidate {
     score: f32,
     /// Its position among the legal moves.
     number: u32,
+    made: u32,
     /// Where the state it leads to begins among the words.
     at: usize,
 }
@@ -33,6 +37,8 @@ pub(super) struct Lines {
     /// By side: the fluents of these.
     used: [Vec<u64>; 2],
     shares: [Vec<f32>; 2],
+    /// Whether lines are too short to tell which move is good: moves come by what moves before them decided.
+    by_history: bool,
     /// States on the way, each with the fluents that bring each side a line at once and its key in the table; and moves.
     states: Vec<u64>,
     candidates: Vec<Candidate>,
@@ -52,6 +58,7 @@ impl Lines {
             wanted: Default::default(),
             used: Default::default(),
             shares: Default::default(),
+            by_history: false,
             states: Vec::new(),
             candidates: Vec::new(),
             unclear: false,
@@ -80,6 +87,8 @@ impl Lines {
             self.wanted[side] = lines;
             self.used[side] = used;
         }
+        let lines = written.ends.iter().filter_map(|it| it.line.as_ref());
+        self.by_history = lines.map(Vec::len).max().unwrap_or(0) < LONG;
         self.states.clear();
         self.candidates.clear();
         self.unclear = false;
@@ -253,7 +262,7 @@ impl Force<'_, '_> {
                 continue;
             }
             let score = THREAT * more as f32 + SHARE * lines.shares[side][made as usize];
-            lines.candidates.push(Candidate { score, number: number - 1, at: new });
+            lines.candidates.push(Candidate { score, number: number - 1, made, at: new });
         }
         lines.unclear |= number == 0;
         Ok(false)
@@ -379,6 +388,13 @@ impl Force<'_, '_> {
             if plus_one(one.number as usize) == best {
                 one.score += FIRST;
             }
+            if lines.by_history {
+                let state = &lines.states[at..at + words];
+                one.score += self.history[one.made as usize].share();
+                for fluent in added(state, next) {
+                    one.score += WEIGHT * (self.history[self.moves + fluent].share() - 0.5);
+                }
+            }
             if self.number > 0 {
                 let chance = (hash(next) ^ self.number).wrapping_mul(SCATTER) >> 40;
                 one.score += SPREAD * chance as f32;
@@ -395,6 +411,13 @@ impl Force<'_, '_> {
         for position in first..kept {
             let one = lines.candidates[position];
             let answer = self.node(lines, one.at, depth + 1)?;
+            if lines.by_history {
+                let state = &lines.states[at..at + words];
+                self.history[one.made as usize].note(answer == decides);
+                for fluent in added(state, &lines.states[one.at..one.at + words]) {
+                    self.history[self.moves + fluent].note(answer == decides);
+                }
+            }
             if answer == decides {
                 decided = plus_one(one.number as usize);
                 break;
@@ -420,5 +443,120 @@ impl Force<'_, '_> {
         let effort = self.budget.steps() - before + 1;
         self.store(&state, answer, decided, effort);
         Ok(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use groundfrog::game::RoleId;
+    use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
+    use groundfrog_corpus::{Parameters, family, game};
+    use groundfrog_reasoner::{MoveId, Random, Reasoner, State};
+
+    use super::super::super::budget::Budget;
+    use super::super::super::position::Rules;
+    use super::super::super::shared_table::SharedTable;
+    use super::super::super::values_of;
+    use super::super::super::written::Written;
+    use super::super::Force;
+
+    fn rules_of(text: &str) -> Rules {
+        let parsed = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let options = GroundOptions::compact();
+        let game = ground(&parsed.expect("parses"), &options, &mut Silent).expect("is small").game;
+        Rules::new(Arc::new(game)).expect("can be played")
+    }
+
+    fn generated(name: &str, given: &[(&str, u32)]) -> String {
+        let parameters = given.iter().fold(Parameters::new(), |all, it| all.with(it.0, it.1));
+        family(name).expect("a family").generate(&parameters).expect("in range")
+    }
+
+    /// States of random play.
+    fn states(rules: &mut Rules, count: usize) -> Vec<State> {
+        let mut found = Vec::new();
+        let mut random = Random::new(5);
+        while found.len() < count {
+            rules.reasoner.playout_observed(&mut random, 500, |state, _| {
+                found.push(State::of_words(state));
+            });
+        }
+        found.truncate(count);
+        found
+    }
+
+    #[test]
+    fn written_rules_have_the_moves_and_states_of_the_reasoner() {
+        let texts = [
+            game("connect_four").expect("a game").text.to_owned(),
+            game("tictactoe").expect("a game").text.to_owned(),
+            generated("breakthrough", &[("width", 4), ("height", 4)]),
+        ];
+        for text in texts {
+            let mut rules = rules_of(&text);
+            let game = Arc::clone(rules.reasoner.game());
+            let written = Written::new(&game, &mut rules, || true).expect("can be played");
+            let written = written.expect("is written out");
+            for state in states(&mut rules, 500) {
+                let words = state.words();
+                let mover = written.mover(words).expect("one chooses");
+                rules.find_legal(&state).expect("has moves");
+                let own = written.moves[mover].iter().filter(|&&it| written.is_legal(it, words));
+                let own: Vec<MoveId> = own.map(|&it| MoveId(it)).collect();
+                assert_eq!(own, rules.legal[mover]);
+                let mut joint: Vec<MoveId> = rules.legal.iter().map(|it| it[0]).collect();
+                for it in own {
+                    joint[mover] = it;
+                    let (mut next, mut made) = (State::default(), vec![0; words.len()]);
+                    rules.reasoner.next_state(&state, &joint, &mut next).expect("is legal");
+                    written.make(it.0, words, &mut made);
+                    assert_eq!(State::of_words(&made), next);
+                    let is_end = rules.is_terminal(&next).expect("is known");
+                    assert_eq!(written.end(words, &made).is_some(), is_end);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_answers_are_those_of_the_search_by_the_reasoner() {
+        let texts = [
+            game("tictactoe").expect("a game").text.to_owned(),
+            game("three_player_tictactoe").expect("a game").text.to_owned(),
+            generated("connect_four", &[("width", 4), ("height", 4)]),
+            generated("breakthrough", &[("width", 3), ("height", 4)]),
+        ];
+        for text in texts {
+            let mut rules = rules_of(&text);
+            let game = Arc::clone(rules.reasoner.game());
+            let written = Written::new(&game, &mut rules, || true).expect("can be played");
+            let (mut states, mut answered) = (states(&mut rules, 60), 0);
+            states.iter_mut().for_each(|it| *it = rules.whole(it));
+            // The beginning of a match of three takes the search by the reasoner long.
+            states.retain(|it| rules.roles < 3 || it.len() > 14);
+            for role in (0..rules.roles as u32).map(RoleId) {
+                let values = values_of(&game, role);
+                let mut ask = |written: Option<Written>| {
+                    let table = Arc::new(SharedTable::new(rules.words, 1 << 24, 1));
+                    let mut budget = Budget::new(None, None, u64::MAX);
+                    let mut force =
+                        Force::new(&mut rules, role, values.clone(), table, &mut budget);
+                    force.set_written(written);
+                    let mut answers = Vec::new();
+                    for wanted in 1..values.len() as u8 {
+                        let asked = states.iter().map(|it| force.ask(it, wanted));
+                        answers.extend(asked.map(|it| it.expect("has an answer")));
+                    }
+                    answers
+                };
+                assert!(written.is_some());
+                let answers = ask(written.clone());
+                answered += answers.len();
+                assert_eq!(answers, ask(None));
+            }
+            assert!(answered > 60, "{answered}");
+        }
     }
 }
