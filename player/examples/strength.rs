@@ -80,7 +80,7 @@ struct Plan {
     pairs: Vec<Pair>,
 }
 
-/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency, decisive, blocking), `exploration=X`,
+/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency, decisive, blocking, shared), `exploration=X`,
 /// `ways=N`, and `alphabeta` for the other strategy.
 #[derive(Deserialize)]
 struct Pair {
@@ -121,6 +121,7 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
                     "avoidance" => &mut parts.avoidance,
                     "blocking" => &mut parts.blocking,
                     "decisive" => &mut parts.decisive,
+                    "shared" => &mut parts.shared,
                     "urgency" => &mut parts.urgency,
                     _ => return Err(format!("there is no part `{name}`").into()),
                 };

@@ -92,23 +92,41 @@ impl AlphaBeta {
         if legal.len() == 1 {
             return self.choose_of(&root, &legal, left);
         }
-        let is_found = Arc::new(AtomicBool::new(false));
+        let (decision, states) =
+            self.helped(&root, &until, |own| own.choose_of(&root, &legal, left));
+        decision.map(|decision| Decision { nodes: decision.nodes + states, ..decision })
+    }
+
+    /// Searches on from a state while nobody waits for a move: what it finds is in the table.
+    pub(super) fn ponder(&mut self, state: &State, until: Until) {
+        let root = self.rules.whole(state);
+        (self.until, self.most) = (until.clone(), u64::MAX);
+        self.helped(&root, &until, |own| own.deepen(&root, 1));
+    }
+
+    /// Does something about a state while the other threads search it; also returns how many states they looked at.
+    fn helped<T>(
+        &mut self,
+        root: &State,
+        until: &Until,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> (T, u64) {
+        let is_done = Arc::new(AtomicBool::new(false));
         let mut helpers = std::mem::take(&mut self.helpers);
-        let decision = thread::scope(|scope| {
+        let done = thread::scope(|scope| {
             for (number, helper) in helpers.iter_mut().enumerate() {
-                helper.until = until.clone().or_called(Arc::clone(&is_found) as Arc<dyn Stop>);
-                let root = &root;
+                helper.until = until.clone().or_called(Arc::clone(&is_done) as Arc<dyn Stop>);
                 // Where there is no thread, the others do it.
                 let run = move || helper.deepen(root, 1 + (number + 1) % 2);
                 let _ = thread::Builder::new().spawn_scoped(scope, run);
             }
-            let decision = self.choose_of(&root, &legal, left);
-            is_found.store(true, Ordering::Relaxed);
-            decision
+            let done = work(self);
+            is_done.store(true, Ordering::Relaxed);
+            done
         });
-        let states: u64 = helpers.iter().map(|helper| helper.states).sum();
+        let states = helpers.iter().map(|helper| helper.states).sum();
         self.helpers = helpers;
-        decision.map(|decision| Decision { nodes: decision.nodes + states, ..decision })
+        (done, states)
     }
 
     /// Searches deeper and deeper, for the table.

@@ -230,11 +230,21 @@ impl Strategy for Auto {
         Ok(())
     }
 
-    fn ponder(&mut self, until: Instant, called: Arc<dyn Stop>) -> Result<(), StrategyError> {
-        match (&self.plan, &self.alpha_beta) {
-            (None, None) => self.uct.ponder(until, called),
-            _ => Ok(()),
+    fn ponder(&mut self, deadline: Instant, called: Arc<dyn Stop>) -> Result<(), StrategyError> {
+        if self.plan.is_some() {
+            return Ok(());
         }
+        let Some(alpha_beta) = &mut self.alpha_beta else {
+            return self.uct.ponder(deadline, called);
+        };
+        if self.options.ponders
+            && self.most.is_none()
+            && let Some(position) = self.uct.position(Instant::now())?
+        {
+            let until = Until::new(Some(deadline), self.options.stop.clone()).or_called(called);
+            alpha_beta.ponder(position.state(), until);
+        }
+        Ok(())
     }
 
     fn leave_best_in(&mut self, best: BestSoFar) {

@@ -13,6 +13,8 @@ pub struct SearchParts {
     pub decisive: bool,
     /// In lanes, whoever cannot do that keeps others from doing it next (anti-decisive moves).
     pub blocking: bool,
+    /// A move whose state was met by other moves as well is worth what all of them found.
+    pub shared: bool,
     /// How much a move that was tried less is preferred, for goals from 0 to 1.
     pub exploration: f64,
 }
@@ -26,6 +28,7 @@ impl Default for SearchParts {
             urgency: true,
             decisive: true,
             blocking: true,
+            shared: true,
             exploration: 0.2,
         }
     }
@@ -40,6 +43,7 @@ impl SearchParts {
             urgency: false,
             decisive: false,
             blocking: false,
+            shared: false,
             exploration: 0.4,
         }
     }

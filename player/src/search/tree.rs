@@ -48,6 +48,8 @@ pub(super) struct Node {
     joint: FxHashMap<Vec<u16>, u32>,
     pub(super) visits: u32,
     pub(super) pending: u32,
+    /// By role: the sum of what its ways were worth.
+    pub(super) sums: SmallVec<[f64; 2]>,
     /// By role: what its goal is at least and at most.
     pub(super) bounds: SmallVec<[(f64, f64); 2]>,
     pub(super) looked_at: bool,
@@ -142,6 +144,7 @@ impl Tree {
             joint: FxHashMap::default(),
             visits: 0,
             pending: 0,
+            sums: smallvec![0.0; self.roles],
             bounds: smallvec![(0.0, BEST); self.roles],
             looked_at: false,
             mover: NONE,
@@ -188,10 +191,11 @@ impl Tree {
             let joint = std::mem::take(&mut from.joint).into_iter();
             let joint = joint.map(|(made, it)| (made, numbers[it as usize]));
             let bounds = std::mem::take(&mut from.bounds);
+            let sums = std::mem::take(&mut from.sums);
             let (visits, looked_at, mover) = (from.visits, from.looked_at, from.mover);
             let joint = joint.collect();
             self.nodes[node] =
-                Node { state, moves, joint, visits, pending: 0, bounds, looked_at, mover };
+                Node { state, moves, joint, visits, pending: 0, sums, bounds, looked_at, mover };
             self.bytes += bytes_of(&self.nodes[node].moves);
             self.bytes += self.nodes[node].joint.len() as u64 * BYTES_OF_JOINT;
         }

@@ -167,7 +167,6 @@ impl Uct {
         let mut run = Run::new(&mut search, position, &mut random, root, legal, until.clone());
         run.left = self.most.unwrap_or(u64::MAX);
         run.best = self.best.as_ref().filter(|_| !ponders);
-        run.ponders = ponders;
         if legal.len() > 1 || ponders {
             // What was found in time counts.
             run.search().or_else(|error| if error.is_late() { Ok(()) } else { Err(error) })?;

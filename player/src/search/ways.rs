@@ -22,6 +22,16 @@ pub(super) struct TreeWay {
     end: Option<u32>,
 }
 
+/// What is known of a move in a node.
+struct Known {
+    /// Ways that have taken it.
+    tries: u32,
+    /// Ways through the state after it that were evaluated, and the sum of what they were worth.
+    visits: u32,
+    sum: f64,
+    bounds: (f64, f64),
+}
+
 /// What nothing is known of.
 const OPEN: (f64, f64) = (0.0, BEST);
 
@@ -160,11 +170,13 @@ impl Tree {
             let found = &mut self.nodes[end as usize];
             found.pending -= 1;
             found.visits += visits;
+            add(&mut found.sums, values);
         }
         for (&node, made) in way.nodes.iter().zip(way.made.chunks_exact(self.roles)).rev() {
             let found = &mut self.nodes[node as usize];
             found.pending -= 1;
             found.visits += visits;
+            add(&mut found.sums, values);
             for (role, &position) in made.iter().enumerate() {
                 let tried = &mut found.moves[role][usize::from(position)];
                 tried.pending -= 1;
@@ -195,9 +207,10 @@ impl Tree {
                 continue;
             }
             let offset = random.below(moves.len() as u32) as usize;
-            let tries = moves.iter().map(|it| (f64::from(it.visits), it.sum));
-            let all = tries.fold((0.0, 0.0), |all, it| (all.0 + it.0, all.1 + it.1));
-            let mean = if all.0 > 0.0 { all.1 / all.0 } else { BEST / 2.0 };
+            let mean = match found.visits {
+                0 => BEST / 2.0,
+                visits => found.sums[role] / f64::from(visits),
+            };
             let mut best = (f64::NEG_INFINITY, 0);
             for step in 0..moves.len() {
                 let position = if step + offset < moves.len() {
@@ -205,14 +218,8 @@ impl Tree {
                 } else {
                     step + offset - moves.len()
                 };
-                let tried = &moves[position];
-                let bounds = match tried.child {
-                    child if chooser == Some(role) && child != NONE => {
-                        self.nodes[child as usize].bounds[role]
-                    }
-                    _ => OPEN,
-                };
-                let score = self.score(tried, bounds, found.bounds[role], total, mean);
+                let known = self.known(&moves[position], role, chooser == Some(role));
+                let score = self.score(&known, found.bounds[role], total, mean);
                 if score > best.0 {
                     best = (score, position);
                 }
@@ -221,36 +228,48 @@ impl Tree {
         }
     }
 
-    /// How much a move is wanted, for a role with these bounds in the node, where the move has its own, and the moves are worth
-    /// `mean`.
-    fn score(
-        &self,
-        tried: &Tried,
-        bounds: (f64, f64),
-        own: (f64, f64),
-        total: f64,
-        mean: f64,
-    ) -> f64 {
+    /// What is known of a move of a role, which chooses alone or not.
+    fn known(&self, tried: &Tried, role: usize, is_alone: bool) -> Known {
+        let Tried { visits, pending, child, sum, .. } = *tried;
+        let known = Known { tries: visits + pending, visits, sum, bounds: OPEN };
+        if !is_alone || child == NONE {
+            return known;
+        }
+        let child = &self.nodes[child as usize];
+        let bounds = child.bounds[role];
+        if self.parts.shared && child.visits > visits {
+            return Known { visits: child.visits, sum: child.sums[role], bounds, ..known };
+        }
+        Known { bounds, ..known }
+    }
+
+    /// How much a move is wanted, for a role with these bounds in the node, where the moves are worth `mean`.
+    fn score(&self, known: &Known, own: (f64, f64), total: f64, mean: f64) -> f64 {
+        let bounds = known.bounds;
         if bounds.1 <= own.0 && bounds.0 < own.1 {
             // Proven to be no better than what is there already.
             return bounds.1 / BEST - 1000.0;
         }
-        let tries = f64::from(tried.visits + tried.pending);
+        let (tries, visits) = (f64::from(known.tries), f64::from(known.visits));
         if tries == 0.0 && !self.parts.urgency {
             return 1000.0;
         }
-        let visits = f64::from(tried.visits);
         let worth = if self.parts.urgency {
-            (tried.sum + mean) / (visits + 1.0)
-        } else if tried.visits == 0 {
+            (known.sum + mean) / (visits + 1.0)
+        } else if known.visits == 0 {
             // A move whose first way is not evaluated yet may be a bad one.
             0.0
         } else {
-            tried.sum / visits
+            known.sum / visits
         };
         let exploration = self.parts.exploration * (total / tries.max(1.0)).sqrt();
         worth.clamp(bounds.0, bounds.1) / BEST + exploration
     }
+}
+
+/// Adds what a way was worth.
+fn add(sums: &mut [f64], values: Option<&[f64]>) {
+    sums.iter_mut().zip(values.into_iter().flatten()).for_each(|(sum, value)| *sum += value);
 }
 
 fn next_state(found: &Node, made: &[u16], machine: &mut Machine) -> Result<State, StrategyError> {

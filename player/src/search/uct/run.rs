@@ -28,15 +28,11 @@ pub(super) struct Run<'run> {
     root: u32,
     legal: &'run [MoveId],
     until: Until,
-    /// Ways that may still be taken, and those that were.
+    /// Ways that may still be taken.
     pub(super) left: u64,
-    ways: u64,
-    begin: Instant,
     /// When the best move was left last.
     left_at: Option<Instant>,
     pub(super) best: Option<&'run BestSoFar>,
-    /// Whether nobody waits for a move.
-    pub(super) ponders: bool,
     /// The longest that a round has taken.
     longest: Duration,
     pub(super) playouts: u64,
@@ -65,11 +61,8 @@ impl<'run> Run<'run> {
             legal,
             until,
             left: u64::MAX,
-            ways: 0,
-            begin: Instant::now(),
             left_at: None,
             best: None,
-            ponders: false,
             longest: Duration::ZERO,
             playouts: 0,
             proven: 0,
@@ -80,7 +73,7 @@ impl<'run> Run<'run> {
     pub(super) fn search(&mut self) -> Result<(), StrategyError> {
         let mut rounds: VecDeque<Round> = VecDeque::new();
         let mut result = Ok(());
-        while result.is_ok() && self.goes_on() && (self.ponders || !self.is_decided()) {
+        while result.is_ok() && self.goes_on() {
             let begin = Instant::now();
             if self.left_at.is_none_or(|it| begin.duration_since(it) >= LEAVING) {
                 self.leave_best();
@@ -101,26 +94,6 @@ impl<'run> Run<'run> {
         let role = self.position.role().index();
         let bounds = self.search.tree.nodes[self.root as usize].bounds[role];
         bounds.0 != bounds.1 && self.left > 0 && !self.until.is_over_in(self.longest)
-    }
-
-    /// Whether no other move can be tried as often as the first one in the time that is left.
-    fn is_decided(&self) -> bool {
-        if self.search.tree.stage.is_some() {
-            // A mixed strategy has no first move.
-            return false;
-        }
-        let role = self.position.role().index();
-        let moves = self.search.tree.nodes[self.root as usize].moves.get(role);
-        let mut most = (0, 0);
-        for tried in moves.into_iter().flatten() {
-            let visits = u64::from(tried.visits + tried.pending);
-            most = if visits > most.0 { (visits, most.0) } else { (most.0, most.1.max(visits)) };
-        }
-        let by_time = self.until.left().map(|left| {
-            let taken = self.begin.elapsed().as_secs_f64();
-            if taken < 0.01 { f64::MAX } else { self.ways as f64 * left.as_secs_f64() / taken }
-        });
-        (most.0 - most.1) as f64 > by_time.unwrap_or(f64::MAX).min(self.left as f64)
     }
 
     /// Leaves the move that is best so far, if one was tried.
@@ -176,7 +149,6 @@ impl<'run> Run<'run> {
                 Err(fault) => return (ways, leaves, Err(fault)),
             };
             self.left -= 1;
-            self.ways += 1;
             match end {
                 End::Proven => {
                     let values = tree.proven(&way);
