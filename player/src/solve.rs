@@ -25,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod alternatives;
 pub(crate) mod budget;
 mod chance;
 pub(crate) mod distance;
@@ -41,6 +42,7 @@ mod shared_table;
 mod symmetric;
 pub(crate) mod table;
 mod windows;
+mod written;
 
 use std::sync::Arc;
 use web_time::Instant;

@@ -33,6 +33,12 @@ fn nobody_wins_on_small_boards() {
 }
 
 #[test]
+fn the_second_wins_connect_four_on_six_low_columns() {
+    let board = [("width", 6), ("height", 4)];
+    assert_eq!(values(&generated("connect_four", &board)), [0.0, 100.0]);
+}
+
+#[test]
 fn the_second_wins_breakthrough_on_three_columns() {
     let board = [("width", 3), ("height", 5)];
     assert_eq!(values(&generated("breakthrough", &board)), [0.0, 100.0]);

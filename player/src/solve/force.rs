@@ -6,6 +6,7 @@
 //! that comes back to a state has no value. What is answered is proven.
 
 mod history;
+mod lines;
 mod together;
 
 use std::sync::Arc;
@@ -19,7 +20,9 @@ use super::position::{Children, Rules};
 use super::shared_table::SharedTable;
 use super::symmetric::Symmetric;
 use super::table::{StateBounds, hash};
+use super::written::Written;
 use history::{History, added};
+use lines::Lines;
 pub(super) use together::ask_together;
 
 /// Whether a role can force a value.
@@ -96,6 +99,8 @@ pub(crate) struct Force<'run, 'watch> {
     values: Vec<i64>,
     pub(crate) table: Arc<SharedTable>,
     symmetric: Symmetric,
+    /// Where the rules can be written out.
+    lines: Option<Lines>,
     /// By move, then by fluent that a move lets hold.
     history: Vec<History>,
     moves: usize,
@@ -135,6 +140,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             values,
             table,
             symmetric: Symmetric::default(),
+            lines: None,
             history: vec![History { tried: 2.0, decided: 1.0 }; moves + fluents],
             moves,
             frames: Vec::new(),
@@ -159,6 +165,11 @@ impl<'run, 'watch> Force<'run, 'watch> {
     /// Lets one state stand for all that are the same but for a symmetry.
     pub(crate) fn set_symmetric(&mut self, symmetric: Symmetric) {
         self.symmetric = symmetric;
+    }
+
+    /// Lets states be looked at by the rules as written out.
+    pub(crate) fn set_written(&mut self, written: Option<Written>) {
+        self.lines = written.map(Lines::new);
     }
 
     /// What all goals add up to, if that is the same wherever the search came to an end.
@@ -190,7 +201,10 @@ impl<'run, 'watch> Force<'run, 'watch> {
         self.open.clear();
         match self.at_end(state)? {
             Some(answer) => Ok(answer),
-            None => self.search(state, 0),
+            None => match self.search_lines(state)? {
+                Some(answer) => Ok(answer),
+                None => self.search(state, 0),
+            },
         }
     }
 
@@ -218,7 +232,11 @@ impl<'run, 'watch> Force<'run, 'watch> {
     }
 
     fn known(&self, state: &State) -> Option<StateBounds> {
-        self.table.get(&self.symmetric.canonical(state.words()))
+        self.known_words(state.words())
+    }
+
+    fn known_words(&self, state: &[u64]) -> Option<StateBounds> {
+        self.table.get(&self.symmetric.canonical(state))
     }
 
     /// What an entry says to the question.
@@ -244,11 +262,16 @@ impl<'run, 'watch> Force<'run, 'watch> {
                 own = value;
             }
         }
+        self.note_sum(sum);
+        Ok(self.values.partition_point(|&it| it < own) as u8)
+    }
+
+    /// Notes what the goals add up to at an end.
+    fn note_sum(&mut self, sum: i64) {
         match self.sum {
             None => self.sum = Some(sum),
             Some(known) => self.sums_differ |= known != sum,
         }
-        Ok(self.values.partition_point(|&it| it < own) as u8)
     }
 
     /// The answer in a terminal state; `None` in another.
@@ -290,26 +313,35 @@ impl<'run, 'watch> Force<'run, 'watch> {
         self.path.pop();
         self.frames[depth] = frame;
         let (answer, best) = result?;
-        let top = (self.values.len() - 1) as u8;
-        let effort = (64 - (self.budget.steps() - before).leading_zeros()) as u8;
-        let key = self.symmetric.canonical(state.words());
-        let known = |known: Option<StateBounds>| known.unwrap_or(StateBounds::new(0, top));
-        match answer {
-            Answer::Yes => self.table.update(&key, |before| {
-                let lower = known(before).lower.max(self.wanted);
-                StateBounds { lower, best, effort, ..known(before) }
-            }),
-            Answer::No => self.table.update(&key, |before| {
-                let upper = known(before).upper.min(self.wanted - 1);
-                StateBounds { upper, best, effort, ..known(before) }
-            }),
+        if answer == Answer::Open {
             // Nothing is claimed by that, so it may depend on the way.
-            Answer::Open if self.open.len() < MOST_OPEN => {
+            if self.open.len() < MOST_OPEN {
                 self.open.insert(state.clone());
             }
-            Answer::Open => {}
+        } else {
+            self.store(state, answer, best, self.budget.steps() - before);
         }
         Ok(answer)
+    }
+
+    /// Notes an answer, the move that decided plus one, and how many states it took.
+    fn store(&self, state: &State, answer: Answer, best: u16, steps: u64) {
+        let top = (self.values.len() - 1) as u8;
+        let effort = (64 - steps.leading_zeros()) as u8;
+        let key = self.symmetric.canonical(state.words());
+        self.table.update(&key, |before| {
+            let known = before.unwrap_or(StateBounds::new(0, top));
+            match answer {
+                Answer::Yes => {
+                    let lower = known.lower.max(self.wanted);
+                    StateBounds { lower, best, effort, ..known }
+                }
+                _ => {
+                    let upper = known.upper.min(self.wanted - 1);
+                    StateBounds { upper, best, effort, ..known }
+                }
+            }
+        });
     }
 
     /// Who chooses, in the state whose legal moves were found last.
@@ -371,7 +403,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             }
             let it = self.chosen(&frame.children, child, chooser);
             let mut score = self.history[it.index()].share();
-            for fluent in added(state, next) {
+            for fluent in added(state.words(), next.words()) {
                 score += WEIGHT * (self.history[self.moves + fluent].share() - 0.5);
             }
             if self.number > 0 {
@@ -396,7 +428,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             let it = self.chosen(&frame.children, child, chooser);
             let has_decided = answer == decides;
             self.history[it.index()].note(has_decided);
-            for fluent in added(state, frame.children.state(child)) {
+            for fluent in added(state.words(), frame.children.state(child).words()) {
                 self.history[self.moves + fluent].note(has_decided);
             }
             if has_decided {

@@ -8,6 +8,8 @@ use groundfrog_knowledge::symmetry::state_symmetries;
 
 /// With more symmetries it takes longer to find the state that stands for others than to look at it.
 const MOST: usize = 16;
+/// States of more words are not compared with their images.
+const MOST_WORDS: usize = 64;
 /// Symmetries are looked for no longer than this.
 const FINDING: Duration = Duration::from_secs(1);
 
@@ -28,18 +30,31 @@ impl Symmetric {
 
     /// The words of the state that stands for this one: the least of all that are the same.
     pub(crate) fn canonical<'state>(&self, state: &'state [u64]) -> Cow<'state, [u64]> {
-        let Some((first, others)) = self.images.split_first() else { return Cow::Borrowed(state) };
-        let mut least = image(first, state);
-        for fluents in others {
-            least = least.min(image(fluents, state));
+        if self.images.is_empty() {
+            return Cow::Borrowed(state);
         }
-        if least[..] < *state { Cow::Owned(least) } else { Cow::Borrowed(state) }
+        let mut least = vec![0; state.len()];
+        self.write_canonical(state, &mut least);
+        Cow::Owned(least)
+    }
+
+    /// Writes the same.
+    pub(crate) fn write_canonical(&self, state: &[u64], least: &mut [u64]) {
+        least.copy_from_slice(state);
+        let mut image = [0; MOST_WORDS];
+        let Some(image) = image.get_mut(..state.len()) else { return };
+        for fluents in &self.images {
+            write_image(fluents, state, image);
+            if *image < *least {
+                least.copy_from_slice(image);
+            }
+        }
     }
 }
 
-/// The image of a state.
-fn image(fluents: &[u32], state: &[u64]) -> Vec<u64> {
-    let mut image = vec![0; state.len()];
+/// Writes the image of a state.
+fn write_image(fluents: &[u32], state: &[u64], image: &mut [u64]) {
+    image.fill(0);
     for (index, &word) in state.iter().enumerate() {
         let mut word = word;
         while word != 0 {
@@ -48,5 +63,4 @@ fn image(fluents: &[u32], state: &[u64]) -> Vec<u64> {
             word &= word - 1;
         }
     }
-    image
 }

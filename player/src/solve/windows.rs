@@ -12,6 +12,7 @@ use super::position::Rules;
 use super::prior::prior;
 use super::shared_table::SharedTable;
 use super::symmetric::Symmetric;
+use super::written::Written;
 use super::{
     LineStop, RoleValue, Solution, SolveError, SolveMethod, SolveOptions, Undecided, bounds, texts,
     values_of,
@@ -38,6 +39,7 @@ pub(super) fn solve(
     };
     let mut values = bounds(game);
     let (means, goals) = prior(rules, || !budget.is_over());
+    let written = Written::new(game, rules, || !budget.is_over())?;
     let mut best = None;
     let (mut bytes, mut obstacles) = (0, Obstacles::default());
     for role in 0..rules.roles {
@@ -55,6 +57,7 @@ pub(super) fn solve(
         let mut force = Force::new(rules, RoleId(role as u32), asked.clone(), table, budget);
         force.set_room((memory / 8 / threads as u64).max(LEAST_ROOM));
         force.set_symmetric(symmetric.clone());
+        force.set_written(written.clone());
         force.prepare_order(&means);
         let (lower, upper) = if is_question {
             narrow(&mut force, &root, &asked, goals[role], threads)?

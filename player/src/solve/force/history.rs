@@ -1,7 +1,5 @@
 //! How often moves decided questions: what comes first in the order in which they are tried.
 
-use groundfrog_reasoner::State;
-
 /// Older trials count half when there are more.
 const MOST_TRIED: f32 = 512.0;
 
@@ -28,8 +26,8 @@ impl History {
 }
 
 /// The fluents that hold in a state and not in the one before.
-pub(super) fn added<'s>(before: &'s State, after: &'s State) -> impl Iterator<Item = usize> + 's {
-    let words = before.words().iter().zip(after.words()).enumerate();
+pub(super) fn added<'s>(before: &'s [u64], after: &'s [u64]) -> impl Iterator<Item = usize> + 's {
+    let words = before.iter().zip(after).enumerate();
     words.flat_map(|(index, (before, after))| {
         let mut word = after & !before;
         std::iter::from_fn(move || {
