@@ -129,7 +129,8 @@ impl Tree {
         above
     }
 
-    /// Passes up what was seen of the end of a way and what it is worth, or takes a way back that would be avoided.
+    /// Passes up what was seen of the end of a way and what it is worth. A way that would be avoided counts for what the ways through the
+    /// state that it goes back to were worth so far.
     pub(super) fn finish(&mut self, mut way: TreeWay, root: u32, seen: Seen, values: &[f64]) {
         let Some(end) = way.end else { return self.pass_up(&way, Some(values)) };
         if !self.nodes[end as usize].looked_at && self.has_room() {
@@ -138,17 +139,21 @@ impl Tree {
         if !self.nodes[end as usize].is_proven() {
             return self.pass_up(&way, Some(values));
         }
-        if let Some(above) = self.avoid(end, root, &mut way) {
-            self.nodes[end as usize].pending -= 1;
-            let is_proven = above != root && self.nodes[above as usize].is_proven();
-            way.end = is_proven.then_some(above);
-            if !is_proven {
-                return self.pass_up(&way, None);
-            }
-            self.nodes[above as usize].pending += 1;
-        }
-        let proven = self.proven(&way);
-        self.pass_up(&way, Some(&proven));
+        let Some(above) = self.avoid(end, root, &mut way) else {
+            let proven = self.proven(&way);
+            return self.pass_up(&way, Some(&proven));
+        };
+        self.nodes[end as usize].pending -= 1;
+        self.nodes[above as usize].pending += 1;
+        way.end = Some(above);
+        let found = &self.nodes[above as usize];
+        let visits = f64::from(found.visits);
+        let values = if above != root && found.is_proven() {
+            Some(self.proven(&way))
+        } else {
+            (visits > 0.0).then(|| found.sums.iter().map(|sum| sum / visits).collect())
+        };
+        self.pass_up(&way, values.as_deref());
     }
 
     /// What is proven of the end of a way, by role.
