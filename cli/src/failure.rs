@@ -63,6 +63,9 @@ pub(crate) enum Failure {
     /// A game cannot be played.
     #[error("{0}")]
     Game(String),
+    /// One of several games is at fault.
+    #[error("{game}: {failure}")]
+    OfGame { game: String, failure: Box<Failure> },
     /// A player of a match has not played.
     #[error("{0}")]
     Silent(String),
@@ -137,6 +140,7 @@ impl Failure {
             Failure::Undecided(_) => Exit::Limit,
             Failure::Usage(_) => Exit::Usage,
             Failure::Table(_) | Failure::Plan { .. } | Failure::Game(_) => Exit::Description,
+            Failure::OfGame { failure, .. } => failure.exit(),
             Failure::Stopped { cause: Cause::Interrupt, .. } => Exit::Interrupted,
             Failure::Stopped { .. } => Exit::Limit,
         }

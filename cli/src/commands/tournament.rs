@@ -168,7 +168,9 @@ fn in_plan(error: PlanError, name: &str, text: &str) -> Failure {
 
 fn of_tournament(error: TournamentError) -> Failure {
     match error {
-        TournamentError::Game { cause, .. } => play_match::failure(cause),
+        TournamentError::Game { game, cause } => {
+            Failure::OfGame { game, failure: Box::new(play_match::failure(cause)) }
+        }
         TournamentError::Folder(FolderError::Io { what, path, source }) => {
             Failure::io(what, &path, source)
         }

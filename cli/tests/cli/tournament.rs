@@ -102,6 +102,15 @@ fn a_small_tournament_of_built_in_players() {
 }
 
 #[test]
+fn the_game_that_cannot_be_played_is_named() {
+    let folder = Folder::new();
+    let players = built_in("ann", "random") + &built_in("bob", "random");
+    let games = "games = [\"unbounded_view\"]\n";
+    folder.file("cup.toml", format!("{games}{CLOCKS}max-length = 3\n{players}"));
+    play(&folder, &[]).fails(1, &["unbounded_view: the rules could not be evaluated"]);
+}
+
+#[test]
 fn a_tournament_goes_on_where_it_stopped() {
     let folder = Folder::new();
     let players = built_in("ann", "greedy") + &built_in("bob", "random");
