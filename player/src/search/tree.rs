@@ -152,7 +152,7 @@ impl Tree {
         self.index.insert(key, node);
         // Lists that grow have twice the room that they need at worst, and so has the index.
         self.bytes += 2 * (size_of::<Node>() as u64 + 16);
-        self.bytes += state.words().len() as u64 * 8 + 16 * (self.roles as u64 + 1);
+        self.bytes += state.words().len() as u64 * 8 + 24 * (self.roles as u64 + 1);
         Some(node)
     }
 
