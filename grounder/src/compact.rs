@@ -16,7 +16,6 @@ mod equality;
 mod estimate;
 pub(crate) mod flat_rules;
 pub(crate) mod ground_rules;
-mod holds;
 pub(crate) mod invariants;
 pub(crate) mod large_tables;
 mod unfolding;

@@ -81,8 +81,6 @@ pub enum Change {
     PutTogether,
     /// Counters took the place of things that all differ.
     Counted,
-    /// One condition took the place of several.
-    Joined,
     /// A rule uses the parts of a move where it used all of it.
     MovesTakenApart,
     /// A part was split off, in which values use what their sets contain.

@@ -19,7 +19,6 @@ pub(crate) mod disjunctions;
 mod draft;
 pub(crate) mod elimination;
 mod guards;
-pub(crate) mod joint_conditions;
 mod least_fill;
 pub(crate) mod move_parts;
 pub(crate) mod nested_sets;

@@ -57,7 +57,6 @@ fn change(split: &Split) -> String {
         Change::TakenApart => "taken apart by the pairs that may differ",
         Change::Counted => "with a counter of things that all differ, when all is split",
         Change::MovesTakenApart => "with the parts of a move, when all is split",
-        Change::Joined => "with one condition in the place of several, when all is split",
         Change::Nested => "with sets that pass on what they get",
         Change::PutTogether => "put together with rules like it",
         Change::Complemented => "by the moves that it is not for",

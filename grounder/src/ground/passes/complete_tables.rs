@@ -7,7 +7,7 @@ use crate::compact::complete_tables::auxiliaries::Auxiliaries;
 use crate::compact::complete_tables::decomposition::proposal::{Acceptance, Strategy, Wanted};
 use crate::compact::complete_tables::decomposition::{
     alternatives, compared_tuples, complements, counters, differing_tuples, disjunctions,
-    elimination, joint_conditions, move_parts, nested_sets,
+    elimination, move_parts, nested_sets,
 };
 use crate::ground::tables::Flattened;
 use crate::options::Passes;
@@ -27,10 +27,10 @@ pub(super) static COMPARED_TUPLES: [Strategy; 2] = [
 ];
 
 /// Of `complements`.
-pub(super) static COMPLEMENTS: [Strategy; 1] = [Strategy::Together {
-    groups: complements::same_but_for_moves,
+pub(super) static COMPLEMENTS: [Strategy; 1] = [Strategy::Single {
     propose: complements::complement,
-    acceptance: Acceptance::Smaller,
+    acceptance: Acceptance::Always,
+    of_auxiliaries: false,
 }];
 
 /// Of `move-parts`.
@@ -61,14 +61,7 @@ pub(super) static DECOMPOSITION: [Strategy; 4] = [
 ];
 
 /// Of `nested-sets`.
-pub(super) static NESTED_SETS: [Strategy; 2] = [
-    Strategy::Single {
-        propose: joint_conditions::joint_conditions,
-        acceptance: Acceptance::Smaller,
-        of_auxiliaries: true,
-    },
-    Strategy::Part(nested_sets::best_nested),
-];
+pub(super) static NESTED_SETS: [Strategy; 1] = [Strategy::Part(nested_sets::best_nested)];
 
 /// The strategies of those passes that are wanted.
 pub(crate) fn wanted(passes: Passes) -> Vec<Wanted> {

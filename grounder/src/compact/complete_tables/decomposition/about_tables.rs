@@ -8,11 +8,10 @@ use groundfrog_engine::{Argument, Atom, Constants, Rule, Table, Tables};
 
 use super::compared_tuples::Meaning;
 use super::counters::{AllGroups, AllRanks};
-use super::joint_conditions::Conditions;
 use super::nested_sets::{Nesting, TableSets};
 use super::world::World;
 use crate::flat::lowering::{engine_literal, predicate};
-use crate::flat::{FlatAtom, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatAtom, FormId, LiteralKind};
 use crate::ticker::Ticker;
 use crate::tuning::MOST_LOOKED_AT;
 
@@ -21,8 +20,6 @@ use crate::tuning::MOST_LOOKED_AT;
 pub(super) struct AboutTables {
     /// The predicates that were looked at for comparing tuples.
     pub(super) comparisons: FxHashMap<FormId, Option<Rc<Meaning>>>,
-    /// The tables of several conditions together.
-    pub(super) joint_tables: FxHashMap<Conditions, Rc<Table>>,
     /// The groups of what is counted.
     pub(super) groups: AllGroups,
     /// Their ranks.
@@ -68,34 +65,6 @@ pub(super) fn answers(
     world.ticker().run(|budget| queries.answers(&query, tables, most, budget))?
 }
 
-/// The values that a variable can have, by the tables of the literals that bind it.
-pub(super) fn values(rule: &FlatRule, variable: u32, world: &World<'_>) -> Option<Vec<u32>> {
-    let mut common: Option<Vec<u32>> = None;
-    let wanted = Argument::Variable(variable);
-    let place = |atom: &FlatAtom| atom.arguments.iter().position(|argument| *argument == wanted);
-    for (atom, column) in world.tabled(rule).filter_map(|atom| Some((atom, place(atom)?))) {
-        let table = &world.tables()[predicate(atom.form)];
-        if table.len() > MOST_LOOKED_AT {
-            continue;
-        }
-        let fits = |row: &Constants<'_>| {
-            let mut arguments = atom.arguments.iter().zip(row.iter());
-            arguments.all(|(argument, value)| {
-                *argument == Argument::Constant(value) || argument.variable().is_some()
-            })
-        };
-        let rows = table.rows().take_while(|_| world.ticks(1)).filter(fits);
-        let mut own: Vec<u32> = rows.map(|row| row[column]).collect();
-        own.sort_unstable();
-        own.dedup();
-        if let Some(common) = &common {
-            own.retain(|value| common.binary_search(value).is_ok());
-        }
-        common = Some(own);
-    }
-    common
-}
-
 impl AboutTables {
     /// The first constants of the rows of moves of some kind, ascending.
     pub(super) fn movers(&mut self, tables: &Tables, moves: FormId) -> &[u32] {
@@ -110,18 +79,14 @@ impl AboutTables {
         })
     }
 
-    /// The sets of a table, if it is not too large: of that which is given, or that of their predicate.
+    /// The sets of a table, if it is not too large.
     pub(super) fn nesting(
         &mut self,
         tables: &Tables,
-        given: Option<Rc<Table>>,
         sets: TableSets,
         ticker: &mut Ticker<'_>,
     ) -> Option<Rc<Nesting>> {
-        // What predicate a given table has may change.
-        if given.is_none()
-            && let Some(known) = self.nestings.get(&sets)
-        {
+        if let Some(known) = self.nestings.get(&sets) {
             return known.clone();
         }
         let mut among = Vec::new();
@@ -130,11 +95,9 @@ impl AboutTables {
                 among.push((column, self.values(tables, form, other, ticker)));
             }
         }
-        let table = given.as_deref().unwrap_or_else(|| &tables[predicate(sets.form)]);
+        let table = &tables[predicate(sets.form)];
         let nesting = Nesting::of(table, &sets.roles, &among, ticker).map(Rc::new);
-        if given.is_none() {
-            self.nestings.insert(sets, nesting.clone());
-        }
+        self.nestings.insert(sets, nesting.clone());
         nesting
     }
 

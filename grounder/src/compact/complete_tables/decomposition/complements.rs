@@ -12,39 +12,31 @@
 
 mod kinds;
 mod one_move;
-mod union;
 
 use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::statistics::Measure;
 
-use self::kinds::{exceptions, own_exceptions, role as role_of, roles_of};
+use self::kinds::{exceptions, role as role_of, roles_of};
 use self::one_move::{OneMove, one_move};
-pub(crate) use self::union::{complement, same_but_for_moves};
 use super::draft::Draft;
 use super::guards::{guard as guard_of, guarded};
-use super::proposal::is_gain;
+use super::proposal::{Proposal, is_gain};
 use super::world::World;
-use crate::compact::complete_tables::auxiliaries::Alternative;
+use crate::compact::complete_tables::auxiliaries::{Alternative, Change};
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// For each set of variables that moves depend on: the rules of a predicate for these moves.
 type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;
 
-/// The rules that take the place of a part of a rule, or of a part of each of several rules.
-#[derive(Clone)]
-struct Complement {
-    /// The kinds of moves that the parts are about.
-    kinds: Vec<FormId>,
-    /// Moves of these kinds that the parts do not hold for.
-    exceptions: Exceptions,
-    /// The roles whose moves count.
-    roles: Vec<Argument>,
-    /// Conditions that bind what the part shares with the rest.
-    guards: Vec<FlatLiteral>,
-    before: f64,
-    after: f64,
+/// A rule with a complement in the place of its first part about a move for which that pays.
+pub(crate) fn complement(rule: &FlatRule, draft: &Draft<'_, '_>) -> Vec<Proposal> {
+    let world = draft.world;
+    if !may_have_complement(rule, world) || !world.goes_on(rule) {
+        return Vec::new();
+    }
+    (0..rule.body.len()).find_map(|at| complement_of(rule, at, draft)).into_iter().collect()
 }
 
 /// Whether a rule has a move, and a condition between this and something else that may be no more than what must
@@ -61,17 +53,24 @@ fn may_have_complement(rule: &FlatRule, world: &World<'_>) -> bool {
         && moves().any(|it| is_between(literal_variables(it)))
 }
 
-/// The complement of the part of a rule that is about the move of the literal `at`, if it pays.
-fn complement_of(
-    rule: &FlatRule,
-    at: usize,
-    draft: &Draft<'_, '_>,
-) -> Option<(OneMove, Complement)> {
-    let one = one_move_of(rule, at, draft.world).filter(OneMove::depends_on_rest)?;
+/// The rule with a complement in the place of the part about the move of the literal `at`, if it pays.
+fn complement_of(rule: &FlatRule, at: usize, draft: &Draft<'_, '_>) -> Option<Proposal> {
+    let world = draft.world;
+    let one = one_move_of(rule, at, world).filter(OneMove::depends_on_rest)?;
+    let roles = roles_of(&one, world)?;
     let (guards, before) = guarded(rule, &one.part, draft);
-    let mut complement = unjudged(&one, guards, before, draft.world)?;
-    estimate(&one, rule.origin, &mut complement, draft);
-    is_gain(before, complement.after).then_some((one, complement))
+    let exceptions = exceptions(&one, rule.origin, world);
+    let holds = roles.len() as f64 * draft.cost(guards.iter(), one.part.interface).rules;
+    let definitions = exceptions.iter().flat_map(|(_, rules)| rules);
+    let of_definitions: f64 = definitions.map(|it| size_of(it, draft)).sum();
+    let after = holds * (2.0 + exceptions.len() as f64) + of_definitions;
+    if !is_gain(before, after) {
+        return None;
+    }
+    let mut above = draft.above();
+    let new = with_complement(rule, &one, (roles, guards, exceptions), &mut above);
+    let proposal = Proposal::new(Change::Complemented, vec![new], (above.into_made(), 0.0));
+    Some(Proposal { sizes: Some((before, after)), ..proposal })
 }
 
 /// The part of a rule that is about the move of the literal `at`, if it may have a complement.
@@ -86,44 +85,20 @@ fn one_move_of(rule: &FlatRule, at: usize, world: &World<'_>) -> Option<OneMove>
     (one.part.unbound & !bound == 0).then_some(one)
 }
 
-/// The complement of a part, not yet known to pay.
-fn unjudged(
-    one: &OneMove,
-    guards: Vec<FlatLiteral>,
-    before: f64,
-    world: &World<'_>,
-) -> Option<Complement> {
-    let roles = roles_of(one, world)?;
-    let exceptions = own_exceptions(one, world);
-    Some(Complement { kinds: vec![one.form], exceptions, roles, guards, before, after: 0.0 })
-}
-
-/// Estimates how large a complement is.
-fn estimate(one: &OneMove, origin: u32, complement: &mut Complement, draft: &Draft<'_, '_>) {
-    let exceptions = exceptions(one, origin, complement, draft.world);
-    let holds = draft.cost(complement.guards.iter(), one.part.interface).rules;
-    let holds = complement.roles.len() as f64 * holds;
-    let definitions = exceptions.iter().flat_map(|(_, rules)| rules);
-    let of_definitions: f64 = definitions.map(|it| size_of(it, draft)).sum();
-    complement.after = holds * (2.0 + exceptions.len() as f64) + of_definitions;
-}
-
 /// The expected size of the instances of an auxiliary rule.
 fn size_of(rule: &Alternative, draft: &Draft<'_, '_>) -> f64 {
     draft.cost(rule.body.iter(), variables(&rule.arguments)).size
 }
 
-/// Puts a complement in the place of its part.
-fn put_in_place(
-    rule: &mut FlatRule,
+/// A rule with a complement in the place of its part about a move: of these roles, with conditions that bind what the part
+/// shares with the rest.
+fn with_complement(
+    rule: &FlatRule,
     one: &OneMove,
-    complement: Complement,
+    (roles, guards, exceptions): (Vec<Argument>, Vec<FlatLiteral>, Exceptions),
     draft: &mut Draft<'_, '_>,
-) {
-    let interface = one.part.interface;
-    let origin = rule.origin;
-    let exceptions = exceptions(one, origin, &complement, draft.world);
-    let Complement { roles, guards, .. } = complement;
+) -> FlatRule {
+    let (interface, origin) = (one.part.interface, rule.origin);
     let mut body: Vec<FlatLiteral> = Vec::new();
     for guard in guards {
         let guard = guard_of(guard, interface, origin, draft);
@@ -157,9 +132,9 @@ fn put_in_place(
     });
     let alternatives = alternatives.collect();
     let form = draft.union(alternatives, expected);
-    let (_, mut rest) = one.part.divide(&rule.body);
-    rest.push(draft.use_of(form, &columns, true));
-    rule.body = rest;
+    let (_, mut body) = one.part.divide(&rule.body);
+    body.push(draft.use_of(form, &columns, true));
+    FlatRule { body, ..rule.clone() }
 }
 
 /// The predicate with these rules.

@@ -195,12 +195,6 @@ impl<'a, 'run> Draft<'a, 'run> {
         form
     }
 
-    /// The rows of a predicate that was given.
-    pub(super) fn given_rows(&self, form: FormId) -> Option<&Rc<Table>> {
-        let mut all = self.layers().flat_map(|layer| &layer.made.tables);
-        all.find(|given| given.0 == form).map(|given| &given.1)
-    }
-
     /// The predicate with these rows.
     pub(super) fn given(&mut self, table: &Rc<Table>) -> FormId {
         let mut all = self.layers().flat_map(|layer| &layer.made.tables);

@@ -76,8 +76,7 @@ pub(crate) fn best_nested(
 /// The atom of a condition that has a table, and is not stored.
 fn condition<'a>(literal: &'a FlatLiteral, draft: &Draft<'_, '_>) -> Option<&'a FlatAtom> {
     let is_condition = literal.is_positive() && literal.joined && !literal.stored;
-    let has_rows = |form| draft.world.has_table(form) || draft.given_rows(form).is_some();
-    let atom = literal.atom().filter(|it| is_condition && has_rows(it.form))?;
+    let atom = literal.atom().filter(|it| is_condition && draft.world.has_table(it.form))?;
     (atom.arguments.len() > 1).then_some(atom)
 }
 
@@ -106,9 +105,8 @@ fn nested(
     let columns = 0..roles.len();
     let among = columns.map(|it| values_elsewhere(rule, condition, it, draft)).collect();
     let sets = TableSets { form: condition.form, roles, among };
-    let given = draft.given_rows(condition.form).cloned();
     let (tables, ticker) = (draft.world.tables(), &mut draft.world.ticker());
-    let nesting = draft.world.about_tables().nesting(tables, given, sets, ticker)?;
+    let nesting = draft.world.about_tables().nesting(tables, sets, ticker)?;
     let is_nested = nesting.contained() > 0;
     is_nested.then_some(Nested { at, keys, elements, nesting })
 }

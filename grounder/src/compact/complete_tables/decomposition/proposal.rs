@@ -73,7 +73,7 @@ pub(crate) enum Strategy {
 pub(crate) enum Acceptance {
     /// If it makes large rules smaller, all of it split as far as that pays.
     Smaller,
-    /// Always: there are fewer rules, or conditions that later strategies know.
+    /// Always: there are fewer rules, or conditions that later strategies know, or the strategy has weighed it.
     Always,
 }
 

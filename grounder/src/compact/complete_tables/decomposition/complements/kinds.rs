@@ -3,7 +3,7 @@
 use groundfrog_engine::{Argument, Arguments};
 
 use super::one_move::OneMove;
-use super::{Complement, Exceptions};
+use super::Exceptions;
 use crate::compact::complete_tables::auxiliaries::Alternative;
 use crate::compact::complete_tables::decomposition::world::World;
 use crate::description::Predicate;
@@ -42,27 +42,16 @@ fn role_predicate(world: &World<'_>) -> Predicate {
     Predicate { name: world.known.keywords.role, arity: 1 }
 }
 
-/// The rules for the moves of its kind that a part does not hold for, by what they depend on.
-pub(super) fn own_exceptions(one: &OneMove, world: &World<'_>) -> Exceptions {
+/// The rules for the moves that a part does not hold for, by what they depend on: those of other kinds as well.
+pub(super) fn exceptions(one: &OneMove, origin: u32, world: &World<'_>) -> Exceptions {
     let mut exceptions = Exceptions::new();
     for own in one.exceptions.iter().filter(|it| !is_never(&it.rule, world)) {
         add_exception(&mut exceptions, own.columns.clone(), own.rule.clone());
     }
-    exceptions
-}
-
-/// The rules for the moves that the parts do not hold for, by what they depend on: those of other kinds as well.
-pub(super) fn exceptions(
-    one: &OneMove,
-    origin: u32,
-    complement: &Complement,
-    world: &World<'_>,
-) -> Exceptions {
-    let mut exceptions = complement.exceptions.clone();
     // In one step, what can be legal is what can be done.
     let moves = world.forms.form(one.form).predicate;
     for &form in world.forms.derivable(moves) {
-        if !complement.kinds.contains(&form)
+        if form != one.form
             && world.has_simple_role(form)
             && !world.tables()[predicate(form)].is_empty()
         {
@@ -84,7 +73,7 @@ fn is_never(rule: &Alternative, world: &World<'_>) -> bool {
 }
 
 /// Whether all that an atom can say fulfils a static condition on its variables alone.
-pub(super) fn implies(atom: &FlatAtom, condition: &FlatAtom, world: &World<'_>) -> bool {
+fn implies(atom: &FlatAtom, condition: &FlatAtom, world: &World<'_>) -> bool {
     let is_partial = [atom, condition].iter().any(|it| world.is_partial(it.form));
     !is_partial && world.about_tables().implies(world.tables(), atom, condition)
 }
@@ -105,7 +94,7 @@ fn of_kind(one: &OneMove, form: FormId, origin: u32, world: &World<'_>) -> Alter
 }
 
 /// Adds a rule to those for exceptions that depend on the same variables.
-pub(super) fn add_exception(exceptions: &mut Exceptions, columns: Vec<u32>, rule: Alternative) {
+fn add_exception(exceptions: &mut Exceptions, columns: Vec<u32>, rule: Alternative) {
     match exceptions.iter_mut().find(|(other, _)| *other == columns) {
         Some((_, rules)) if rules.contains(&rule) => {}
         Some((_, rules)) => rules.push(rule),

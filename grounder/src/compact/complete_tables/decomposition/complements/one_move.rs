@@ -11,7 +11,6 @@ use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// A part of a body that holds if a role makes one of some moves: `does`, with conditions on the move alone, and
 /// with what must not be the case between the move and the rest of the rule.
-#[derive(Clone)]
 pub(super) struct OneMove {
     pub(super) part: Part,
     /// Whose move it is.
@@ -25,7 +24,6 @@ pub(super) struct OneMove {
 }
 
 /// Moves that a part does not hold for.
-#[derive(Clone)]
 pub(super) struct Exception {
     /// The variables that the part shares with the rest of the rule and this depends on, without the role.
     pub(super) columns: Vec<u32>,
