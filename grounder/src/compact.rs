@@ -4,17 +4,15 @@
 //! The passes run in this order, a folder for each stage:
 //!
 //! 1. `invariants` rewrites rules as people write them, before there are sentence forms;
-//! 2. `flat_rules` rewrites flat rules, before anything is evaluated;
-//! 3. `large_tables` keeps tables from becoming too large, before and while they are computed;
-//! 4. `complete_tables` splits rules, by the sizes of their tables, before they are instantiated;
-//! 5. `ground_rules`, and `invariants` again, work on what comes of that: rules without variables.
+//! 2. `large_tables` keeps tables from becoming too large, before and while they are computed;
+//! 3. `complete_tables` splits rules, by the sizes of their tables, before they are instantiated;
+//! 4. `ground_rules`, and `invariants` again, work on what comes of that: rules without variables.
 
 mod comparison;
 pub(crate) mod complete_tables;
 mod definitions;
 mod equality;
 mod estimate;
-pub(crate) mod flat_rules;
 pub(crate) mod ground_rules;
 pub(crate) mod invariants;
 pub(crate) mod large_tables;

@@ -2,8 +2,6 @@
 
 #[path = "rewriting/alternatives.rs"]
 mod alternatives;
-#[path = "rewriting/argument_reduction.rs"]
-mod argument_reduction;
 #[path = "rewriting/beside.rs"]
 mod beside;
 #[path = "rewriting/bounded_terms.rs"]
@@ -30,7 +28,5 @@ mod rigid_fluents;
 mod state_invariants;
 #[path = "shared/text.rs"]
 mod text;
-#[path = "rewriting/unfolding.rs"]
-mod unfolding;
 #[path = "rewriting/wide_rules.rs"]
 mod wide_rules;

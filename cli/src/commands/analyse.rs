@@ -25,8 +25,7 @@ use crate::progress::Activity;
 use crate::supervisor::Supervisor;
 
 /// The passes that bring predicates of their own.
-const NEW_PREDICATES: [PassId; 9] = [
-    PassId::ArgumentReduction,
+const NEW_PREDICATES: [PassId; 8] = [
     PassId::Demand,
     PassId::ComparedTuples,
     PassId::Complements,

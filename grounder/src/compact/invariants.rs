@@ -8,7 +8,7 @@
 //! | fluents that never change | [`rigid_fluents`] | [`rigid_atoms`] |
 //! | nothing follows a terminal state | `ends` of [`state_invariants`] | |
 //! | fluents with one value for a key; moves that are made are legal | [`state_invariants`] | |
-//! | what can hold at all (relaxed reachability) | sentence forms and tables | `relaxed_reachability` of [`rigid_atoms`] |
+//! | what can hold at all (relaxed reachability) | sentence forms and tables | |
 //!
 //! Rules by what they derive, with copies whose variables are apart, are [`definitions`](super::definitions).
 

@@ -1,6 +1,5 @@
-//! Remedies for a table that has become too large: [`diagrams`] check a condition value by value, [`unfolding`] does without the
-//! table, [`demand`] computes what is demanded of it.
+//! Remedies for a table that has become too large: [`diagrams`] check a condition value by value, [`demand`]
+//! computes what is demanded of the table.
 
 pub(crate) mod demand;
 pub(crate) mod diagrams;
-pub(crate) mod unfolding;

@@ -1,11 +1,7 @@
 //! Unfolding of flat rules, of logic programming (Tamaki and Sato, 1984): the rules of a predicate take the place of a
 //! literal that uses it.
 //!
-//! All passes over flat rules that unfold do it by this, each for a benefit of its own:
-//!
-//! - `large_tables/unfolding`: a table that is much larger than those that it joins, and a large view whose users join fewer
-//!   variables than it has columns;
-//! - `complete_tables/decomposition/move_parts`: what can then be split better.
+//! `complete_tables/decomposition/move_parts` does so for what can then be split better.
 //!
 //! What is replaced in other ways is no rule, or has no literals: that tuples differ
 //! ([`comparison`](super::comparison)), conditions that become diagrams (`large_tables/diagrams/unfolding`), ground
@@ -17,7 +13,7 @@ use indexmap::IndexSet;
 
 use super::equality::Equality;
 use super::variables::{for_each_argument, map_arguments, renumbered};
-use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 
 /// A rule with the body of another in the place of a literal; `None` if the literal is never what that derives.
 pub(super) fn resolvent(rule: &FlatRule, at: usize, definition: &FlatRule) -> Option<FlatRule> {
@@ -58,29 +54,6 @@ pub(super) fn unfold<'rule>(
     definition: impl IntoIterator<Item = &'rule FlatRule>,
 ) -> Vec<FlatRule> {
     definition.into_iter().filter_map(|it| resolvent(rule, at, it)).collect()
-}
-
-/// The rules that come of a rule when all literals of a predicate are unfolded, whose rules, which do not use it, are
-/// these. `None` if a literal is negated, or that takes more rules than there is room for.
-pub(super) fn unfold_all(
-    rule: FlatRule,
-    form: FormId,
-    definition: &[&FlatRule],
-    room: &mut usize,
-) -> Option<Vec<FlatRule>> {
-    let (mut unfolded, mut rest) = (Vec::new(), vec![rule]);
-    while let Some(rule) = rest.pop() {
-        let Some(at) = rule.body.iter().position(|it| it.form() == Some(form)) else {
-            unfolded.push(rule);
-            continue;
-        };
-        if !matches!(rule.body[at].kind, LiteralKind::Positive(_)) {
-            return None;
-        }
-        *room = room.checked_sub(definition.len())?;
-        rest.extend(unfold(&rule, at, definition.iter().rev().copied()));
-    }
-    Some(unfolded)
 }
 
 /// The number after those of all variables.

@@ -72,7 +72,7 @@ impl PassObserver for Writer {
         if let Some(pass) = pass {
             self.heading(pass, found.count());
         }
-        if let Seen::FlatRules(flattened) | Seen::Tables(flattened, _) = seen {
+        if let Seen::Tables(flattened, _) = seen {
             let after = rules_proper(&flattened.flat.rules);
             let before = self.rules.replace(after).unwrap_or(after);
             if before != after {

@@ -25,9 +25,4 @@ impl TransitionMap {
         let position = atom.wrapping_sub(self.fluents.start) as usize;
         self.is_initial.get(position).is_some_and(|&it| it)
     }
-
-    /// The fluents of the first state.
-    pub(crate) fn initial(&self) -> impl Iterator<Item = u32> {
-        self.fluents.clone().zip(&self.is_initial).filter(|it| *it.1).map(|(fluent, _)| fluent)
-    }
 }

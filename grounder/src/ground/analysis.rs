@@ -17,7 +17,7 @@ use crate::flat::lowering;
 use crate::flat::{Ending, FlatRule, FormId, Forms, Shape, ShapeId};
 use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
-use crate::options::{Domains, GroundOptions, Limits, PassId, Passes};
+use crate::options::{Domains, GroundOptions, Limits, Passes};
 use crate::prepare::{Prepared, prepare_within};
 use crate::rewrite::statics;
 use crate::rules::compound;
@@ -66,8 +66,7 @@ impl Shaped {
         let completed = match self.flattened.complete_unless_large(budget) {
             Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
                 let all = self.flattened.flat.rules.clone();
-                let passes = Passes::ALL.without(PassId::Unfolding);
-                let options = GroundOptions { passes, ..self.options.clone() };
+                let options = GroundOptions { passes: Passes::ALL, ..self.options.clone() };
                 let report = &mut Report::default();
                 let completed =
                     self.flattened.complete_with_remedies(&options, budget, &mut Silent, report);

@@ -20,14 +20,13 @@ use super::passes::try_remedies;
 use super::report::Report;
 use super::tables::{Flattened, Roots};
 use crate::compact::large_tables::demand::{self, Adornments};
-use crate::compact::large_tables::{diagrams, unfolding};
+use crate::compact::large_tables::diagrams;
 use crate::domains::one_step;
 use crate::evaluator::Evaluator;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatRule, FormId, Forms};
 use crate::options::{Domains, GroundOptions, PassId};
 use crate::symbols::Symbols;
-use crate::tuning::LARGE_STATIC;
 use choice::DemandChoice;
 
 /// The program before any predicate was on demand.
@@ -40,8 +39,8 @@ struct Unrestricted {
 /// How far the search for remedies has come.
 struct RemedySearch {
     choice: DemandChoice,
-    /// The products, where only their tables may become too large as nothing may be on demand.
-    products_only: Option<Vec<FormId>>,
+    /// Whether anything may be on demand; otherwise only the tables of conditions may become too large.
+    may_demand: bool,
     /// Mostly nothing is large: what the rules were is kept only when it is known that they change.
     unrestricted: Option<Unrestricted>,
     /// How many forms there are that use nothing.
@@ -50,8 +49,6 @@ struct RemedySearch {
     conditions: FxHashSet<FormId>,
     /// How many rows make such a one large.
     large_condition: u64,
-    /// Products whose rules took the place of their literals.
-    unfolded: Vec<FormId>,
 }
 
 impl RemedySearch {
@@ -75,8 +72,8 @@ impl RemedySearch {
         if self.conditions.contains(&form) {
             return self.large_condition;
         }
-        if let Some(products) = &self.products_only {
-            return if products.contains(&form) { LARGE_STATIC } else { u64::MAX };
+        if !self.may_demand {
+            return u64::MAX;
         }
         if let Some(demand) = form.index().checked_sub(self.own_forms) {
             self.choice.most_demanded(demanded[demand])
@@ -107,14 +104,6 @@ impl Flattened {
         self.is_static(form) && !roots.contain(self.forms.form(form).predicate)
     }
 
-    /// The static predicates whose rules can take the place of their literals.
-    fn products(&self, roots: &Roots) -> Vec<FormId> {
-        let given: FxHashSet<FormId> = self.flat.facts(&self.forms).map(|fact| fact.0).collect();
-        unfolding::products(&self.flat.rules, self.forms.len(), |form| {
-            self.is_condition(form, roots) && !given.contains(&form)
-        })
-    }
-
     /// Completes all tables, or with the pass `demand` those that the game needs: predicates with large tables only for the
     /// arguments that are demanded. Of the passes, the remedies change rules whose tables become too large.
     ///
@@ -131,33 +120,28 @@ impl Flattened {
         let evaluator = Evaluator::of(options.engine);
         let is_iterative = domains == Domains::Iterative;
         let roots = self.roots();
-        let products_only = if !is_iterative && passes.contains(PassId::Demand) {
+        let may_demand = !is_iterative && passes.contains(PassId::Demand);
+        if may_demand {
             let (rules, forms) = (&mut self.flat.rules, &self.forms);
             let is_root = |form: FormId| roots.contain(forms.form(form).predicate);
             demand::keep_needed(rules, forms.len(), is_root);
-            None
-        } else if !is_iterative && passes.contains(PassId::Products) {
-            Some(self.products(&roots))
-        } else {
-            Some(Vec::new())
-        };
+        }
         let conditions = if passes.contains(PassId::Diagrams) {
             let is_condition = |form| self.is_condition(form, &roots);
             diagrams::candidates(&self.flat.rules, is_condition, options.large_static == 0)
         } else {
             FxHashSet::default()
         };
-        if products_only.as_ref().is_some_and(Vec::is_empty) && conditions.is_empty() {
+        if !may_demand && conditions.is_empty() {
             return self.complete(domains, evaluator, budget, observer, report);
         }
         let mut search = RemedySearch {
             choice: DemandChoice::default(),
-            products_only,
+            may_demand,
             unrestricted: None,
             own_forms: self.forms.len(),
             conditions,
             large_condition: options.large_static,
-            unfolded: Vec::new(),
         };
         loop {
             let (adornments, demanded) = match &search.unrestricted {
@@ -174,8 +158,7 @@ impl Flattened {
             let (form, rows) = match (completed, search.large_condition(&tables)) {
                 (Ok(_), Some(large)) => large,
                 (Ok(statistics), None) => {
-                    self.demanded.extend(adornments.keys().chain(&search.unfolded));
-                    self.products = search.unfolded;
+                    self.demanded.extend(adornments.keys());
                     self.first_demand = Some(FormId(search.own_forms as u32));
                     if is_iterative || evaluator != first {
                         return self.complete(domains, evaluator, budget, observer, report);
@@ -199,7 +182,6 @@ impl Flattened {
             let mut large = LargeTable {
                 form,
                 rows,
-                tables: &tables,
                 demanded: &demanded,
                 flattened: self,
                 search: &mut search,
@@ -210,11 +192,7 @@ impl Flattened {
             try_remedies(&mut large, passes);
             search.unrestricted = Some(original);
             // Where nothing helps, the table is computed whole: at first one that is only large for a condition.
-            if !search.conditions.remove(&form)
-                && let Some(products) = &mut search.products_only
-            {
-                products.retain(|other| *other != form);
-            }
+            search.conditions.remove(&form);
         }
     }
 

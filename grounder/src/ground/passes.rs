@@ -2,10 +2,9 @@
 //!
 //! [`PASSES`] is the only list of them: what runs a stage, what explains a game, the command line, the tests and the page
 //! `docs/passes.md` are made from it. A pass is a function over
-//! one kind of program; [`run_passes`] runs those over rules, and tells the observer what each has found.
+//! one kind of program; [`run_on_rules`] runs those over rules, and tells the observer what each has found.
 
 mod complete_tables;
-mod flat_rules;
 mod ground_rules;
 mod large_tables;
 mod observer;
@@ -20,7 +19,7 @@ pub(crate) use observer::{Found, PassObserver, Seen, Unobserved};
 pub use table::PASSES;
 
 use groundfrog_engine::instantiate::RuleStore;
-use groundfrog_engine::{Budget, EngineError, Exceeded};
+use groundfrog_engine::{Budget, Exceeded};
 
 use self::ground_rules::{CleanUp, Turn};
 use super::large_tables::LargeTable;
@@ -53,8 +52,6 @@ pub struct Pass {
 pub enum ProgramKind {
     /// Rules as people write them, without `or`.
     Rules,
-    /// Rules over sentence forms, before anything is evaluated.
-    FlatRules,
     /// Rules over sentence forms whose tables become too large.
     Tables,
     /// Rules over sentence forms and their tables.
@@ -68,7 +65,6 @@ impl ProgramKind {
     pub fn name(self) -> &'static str {
         match self {
             ProgramKind::Rules => "rules",
-            ProgramKind::FlatRules => "flat rules",
             ProgramKind::Tables => "tables",
             ProgramKind::CompleteTables => "complete tables",
             ProgramKind::GroundRules => "ground rules",
@@ -80,8 +76,6 @@ impl ProgramKind {
 enum Run {
     /// Once, on rules.
     Rules(fn(&mut Prepared, &PassContext<'_>) -> Result<Found, Exceeded>),
-    /// Once, on flat rules.
-    FlatRules(fn(&mut Flattened, &PassContext<'_>) -> Result<Found, EngineError>),
     /// When a table becomes too large, unless a pass before has changed something: then the evaluation begins anew. It
     /// returns whether it has changed something. The second tells what it has found in the end.
     LargeTable(fn(&mut LargeTable<'_>) -> bool, fn(&Flattened) -> Found),
@@ -98,9 +92,7 @@ enum Run {
 impl std::fmt::Debug for Run {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
-            Run::Rules(_) | Run::FlatRules(_) | Run::CompleteTables(_) | Run::GroundRules(_) => {
-                "once"
-            }
+            Run::Rules(_) | Run::CompleteTables(_) | Run::GroundRules(_) => "once",
             Run::Again(_) => "again after others",
             Run::InTurns(_) => "in turns",
             Run::LargeTable(..) => "when a table becomes too large",
@@ -116,69 +108,23 @@ pub(crate) struct PassContext<'run> {
     pub(crate) budget: &'run Budget,
 }
 
-/// A program that passes work on, one after the other.
-pub(super) trait PassProgram {
-    /// Why a pass over it may fail.
-    type Error;
-
-    /// Runs a pass; nothing if it works on another kind of program.
-    fn run(&mut self, pass: &Pass, context: &PassContext<'_>)
-    -> Option<Result<Found, Self::Error>>;
-
-    /// What an observer sees of it.
-    fn seen(&self) -> Seen<'_>;
-}
-
-impl PassProgram for Prepared {
-    type Error = Exceeded;
-
-    fn run(
-        &mut self,
-        pass: &Pass,
-        context: &PassContext<'_>,
-    ) -> Option<Result<Found, Self::Error>> {
-        let Run::Rules(run) = pass.run else { return None };
-        Some(run(self, context))
-    }
-
-    fn seen(&self) -> Seen<'_> {
-        Seen::Rules(self)
-    }
-}
-
-impl PassProgram for Flattened {
-    type Error = EngineError;
-
-    fn run(
-        &mut self,
-        pass: &Pass,
-        context: &PassContext<'_>,
-    ) -> Option<Result<Found, Self::Error>> {
-        let Run::FlatRules(run) = pass.run else { return None };
-        Some(run(self, context))
-    }
-
-    fn seen(&self) -> Seen<'_> {
-        Seen::FlatRules(self)
-    }
-}
-
-/// Runs those passes over a program that are wanted, in the order of the table.
+/// Runs those passes over rules that are wanted, in the order of the table.
 ///
 /// # Errors
 /// A limit that was exceeded.
-pub(super) fn run_passes<P: PassProgram>(
-    program: &mut P,
-    kind: ProgramKind,
+pub(super) fn run_on_rules(
+    prepared: &mut Prepared,
     context: &PassContext<'_>,
     observer: &mut dyn PassObserver,
-) -> Result<(), P::Error> {
-    for pass in PASSES.iter().filter(|pass| pass.program == kind) {
+) -> Result<(), Exceeded> {
+    for pass in &PASSES {
+        let Run::Rules(run) = pass.run else { continue };
         if !context.options.passes.contains(pass.id) {
             observer.left_out(pass);
-        } else if let Some(found) = program.run(pass, context) {
-            observer.after(pass.name, Some(pass), &found?, program.seen());
+            continue;
         }
+        let found = run(prepared, context)?;
+        observer.after(pass.name, Some(pass), &found, Seen::Rules(prepared));
     }
     Ok(())
 }

@@ -11,8 +11,8 @@ use super::errors::engine_error;
 use super::flatten::flatten;
 use super::given::{self, Computed};
 use super::passes::{
-    Found, GroundProgram, PassContext, PassObserver, ProgramKind, Seen, Unobserved, are_any_on,
-    run_on_ground_rules, run_passes, simplify, subsume, tell_remedies, tell_steps,
+    Found, GroundProgram, PassObserver, ProgramKind, Seen, Unobserved, are_any_on,
+    run_on_ground_rules, simplify, subsume, tell_remedies, tell_steps,
 };
 use super::report::{Report, Stage};
 use super::store_pass::{request, templates};
@@ -231,13 +231,8 @@ pub(crate) fn joinable(
     (observer, passes): (&mut dyn Observer, &mut dyn PassObserver),
     report: &mut Report,
 ) -> Result<Joinable, GroundError> {
-    let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
-        let (mut flattened, warnings) = flatten(description, options, budget, passes)?;
-        let context = PassContext { options, budget };
-        run_passes(&mut flattened, ProgramKind::FlatRules, &context, passes)
-            .map_err(|error| engine_error(description, &flattened, error))?;
-        Ok::<_, GroundError>((flattened, warnings))
-    })?;
+    let (mut flattened, mut warnings) =
+        report.time(Stage::Rewrite, |_| flatten(description, options, budget, passes))?;
     let (evaluator, wanted) = (Evaluator::of(options.engine), options.passes);
     let with = (options.domains, evaluator);
     let (mut program, mut tables) = report
@@ -283,12 +278,7 @@ fn given_misses(
     observer: &mut dyn Observer,
 ) -> Result<Vec<Diagnostic>, GroundError> {
     let options = GroundOptions { domains: Domains::OneStep, ..options.clone() };
-    let (mut flattened, _) = flatten(description, &options, budget, &mut Unobserved)?;
-    // Of the passes only those that take nothing away.
-    let options = GroundOptions { passes: options.passes.in_common(Passes::FLAT), ..options };
-    let context = PassContext { options: &options, budget };
-    run_passes(&mut flattened, ProgramKind::FlatRules, &context, &mut Unobserved)
-        .map_err(|error| engine_error(description, &flattened, error))?;
+    let (flattened, _) = flatten(description, &options, budget, &mut Unobserved)?;
     let (_, found) = flattened
         .complete(options.domains, Evaluator::Datafrog, budget, observer, &mut Report::default())
         .map_err(|error| engine_error(description, &flattened, error))?;

@@ -6,7 +6,6 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError, Program, Tables};
 
 use super::report::Report;
-use crate::compact::flat_rules::argument_reduction;
 use crate::compact::large_tables::diagrams::Compiled;
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
@@ -38,12 +37,8 @@ pub(crate) struct Flattened {
     pub(crate) extra_roots: Vec<Predicate>,
     /// The forms whose tables have only what is demanded.
     pub(crate) demanded: FxHashSet<FormId>,
-    /// The static predicates that nothing mentions any more, as their rules took the place of their literals.
-    pub(crate) products: Vec<FormId>,
     /// The first of the forms that only say what is demanded, if there are any.
     pub(crate) first_demand: Option<FormId>,
-    /// The views that nothing mentions any more, as their rules took the place of their literals.
-    pub(crate) unfolded: Vec<FormId>,
 }
 
 /// The predicates that are never on demand.
@@ -73,8 +68,6 @@ impl Flattened {
             spans,
             extra_roots: Vec::new(),
             demanded: FxHashSet::default(),
-            unfolded: Vec::new(),
-            products: Vec::new(),
             first_demand: None,
             steps: FxHashMap::default(),
             compiled: Vec::new(),
@@ -148,20 +141,6 @@ impl Flattened {
             &mut Silent,
             &mut Report::default(),
         )
-    }
-
-    /// Keeps where recursive views have come to apart from what they end with. Returns these views.
-    pub(crate) fn reduce_arguments(&mut self) -> Vec<FormId> {
-        let roots = self.roots();
-        let Flattened { prepared, forms, flat, .. } = self;
-        let predicates: Vec<Predicate> = forms.iter().map(|it| it.1.predicate).collect();
-        let is_fixed = |form: FormId| roots.contain(predicates[form.index()]);
-        let Prepared { rules, statics, .. } = prepared;
-        let reduced =
-            argument_reduction::reduce(flat, forms, &mut rules.symbols, statics, is_fixed);
-        // What a recursion comes to is all demanded.
-        self.extra_roots.extend(reduced.iter().map(|it| it.1));
-        reduced.into_iter().map(|it| it.0).collect()
     }
 
     fn iterate(

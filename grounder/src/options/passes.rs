@@ -6,10 +6,7 @@
 pub enum PassId {
     RigidFluents,
     StateInvariants,
-    ArgumentReduction,
     Diagrams,
-    Products,
-    Unfolding,
     Demand,
     ComparedTuples,
     Complements,
@@ -36,7 +33,7 @@ impl Passes {
     /// No pass: the flat program, or its residual.
     pub const NONE: Passes = Passes(0);
     /// What the flat program, or its residual, is computed with: passes that do not change what is stored.
-    pub const FLAT: Passes = Passes::of(&[PassId::Diagrams, PassId::Products]);
+    pub const FLAT: Passes = Passes::of(&[PassId::Diagrams]);
     /// All passes.
     pub const ALL: Passes = Passes((1 << PASS_COUNT) - 1);
 
@@ -93,7 +90,7 @@ mod tests {
     fn sets_have_what_was_put_into_them() {
         let some = Passes::NONE.with(PassId::Demand).with(PassId::Factoring);
         assert!(some.contains(PassId::Demand) && some.contains(PassId::Factoring));
-        assert!(!some.contains(PassId::Products));
+        assert!(!some.contains(PassId::Moves));
         assert_eq!(some.without(PassId::Demand), Passes::of(&[PassId::Factoring]));
         assert_eq!(some.without_all(&[PassId::Demand, PassId::Factoring]), Passes::NONE);
         assert!(Passes::ALL.contains(PassId::RigidFluents));

@@ -16,7 +16,6 @@ use crate::prepare::Prepared;
 pub(super) fn list(found: &Found, seen: Seen<'_>, lines: &Lines, listing: &mut Listing) {
     match seen {
         Seen::Rules(prepared) => in_rules(found, prepared, listing),
-        Seen::FlatRules(flattened) => in_flat_rules(found, flattened, listing),
         Seen::Tables(flattened, tables) => in_tables(found, flattened, tables, lines, listing),
         Seen::GroundRules(_) => {}
     }
@@ -50,14 +49,6 @@ fn invariants(restricted: &RestrictedSteps, prepared: &Prepared, listing: &mut L
     }
 }
 
-/// What a pass over flat rules has found.
-fn in_flat_rules(found: &Found, flattened: &Flattened, listing: &mut Listing) {
-    let name = |form| name(flattened, form);
-    if let Found::Predicates(forms) = found {
-        forms.iter().for_each(|&form| listing.comment(format!("  {}", name(form))));
-    }
-}
-
 /// What was done about tables, and what complete ones are good for.
 fn in_tables(
     found: &Found,
@@ -68,9 +59,6 @@ fn in_tables(
 ) {
     let name = |form| name(flattened, form);
     match found {
-        Found::Predicates(forms) => {
-            forms.iter().for_each(|&form| listing.comment(format!("  {}", name(form))));
-        }
         Found::Compiled(compiled) => {
             compiled.iter().for_each(|it| diagram(it, flattened, lines, listing));
         }

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashSet;
 
-use crate::flat::{FlatLiteral, FlatRule, FormId};
+use crate::flat::FormId;
 use crate::tuning::{LARGE_STATIC, LARGE_VIEW};
 
 /// What is computed in which way.
@@ -24,13 +24,6 @@ impl DemandChoice {
                 self.wanted.push(it);
             }
         }
-    }
-
-    /// Whether a predicate may be unfolded: neither it nor what it is defined by is on demand.
-    pub(super) fn allows_unfolding(&self, rules: &[FlatRule], form: FormId) -> bool {
-        let own = rules.iter().filter(|rule| rule.head.form == form);
-        let body = own.flat_map(|rule| &rule.body).filter_map(FlatLiteral::form);
-        ![form].into_iter().chain(body).any(|it| self.wanted.contains(&it))
     }
 
     /// How many rows the table of a predicate may have that is not demanded by every game.

@@ -1,13 +1,12 @@
 //! A table that has become too large, and the remedies.
 
-use groundfrog_engine::{Budget, Tables};
+use groundfrog_engine::Budget;
 
 use super::{RemedySearch, Unrestricted};
 use crate::compact::large_tables::diagrams::{LargeCondition, Steps};
-use crate::compact::large_tables::{demand, diagrams, unfolding};
+use crate::compact::large_tables::{demand, diagrams};
 use crate::flat::FormId;
 use crate::ground::tables::{Flattened, Roots};
-use crate::tuning::LARGE_STATIC;
 
 /// A table that has become too large. Each method is a remedy, which returns whether it has changed rules or what is on
 /// demand.
@@ -15,8 +14,6 @@ pub(in crate::ground) struct LargeTable<'run> {
     pub(super) form: FormId,
     /// How many rows it has, at the least.
     pub(super) rows: u64,
-    /// All tables, as far as they were computed.
-    pub(super) tables: &'run Tables,
     /// What each form that only demands is about.
     pub(super) demanded: &'run [FormId],
     pub(super) flattened: &'run mut Flattened,
@@ -49,28 +46,6 @@ impl Flattened {
 }
 
 impl LargeTable<'_> {
-    fn is_root(&self, form: FormId) -> bool {
-        self.roots.contain(self.flattened.forms.form(form).predicate)
-    }
-
-    fn is_static(&self, form: FormId) -> bool {
-        self.flattened.is_static(form)
-    }
-
-    /// Whether a form is of a view of the description.
-    fn is_view(&self, form: FormId) -> bool {
-        form.index() < self.search.own_forms && !self.is_root(form) && !self.is_static(form)
-    }
-
-    /// Whether the rule of the table could take the place of its literals.
-    fn is_product(&self) -> bool {
-        let (form, flattened) = (self.form, &*self.flattened);
-        let (rules, forms) = (&self.original.rules, self.original.forms.len());
-        flattened.is_static(form)
-            && !flattened.flat.facts(&flattened.forms).any(|fact| fact.0 == form)
-            && !unfolding::products(rules, forms, |other| other == form).is_empty()
-    }
-
     /// Compiles a static predicate, and those that use it, to decision diagrams.
     pub(in crate::ground) fn compile_condition(&mut self) -> bool {
         let LargeTable { form, rows, flattened, search, original, roots, budget, .. } = self;
@@ -89,37 +64,6 @@ impl LargeTable<'_> {
             original.rules = std::mem::take(&mut flattened.flat.rules);
         }
         is_compiled
-    }
-
-    /// Puts the rule of a static predicate in the place of its literals, if it only joins small tables.
-    pub(in crate::ground) fn unfold_product(&mut self) -> bool {
-        let form = self.form;
-        let may_be_product = self.rows >= LARGE_STATIC
-            && form.index() < self.search.own_forms
-            && self.search.choice.allows_unfolding(&self.original.rules, form);
-        let is_product = may_be_product && self.is_product() && {
-            let rules = &mut self.original.rules;
-            unfolding::unfold_product(rules, form, self.tables, self.rows)
-        };
-        if is_product {
-            self.search.unfolded.push(form);
-        }
-        is_product
-    }
-
-    /// Puts the rules of a view that only names a conjunction in the place of its literals, and those of views that it
-    /// needs.
-    pub(in crate::ground) fn unfold_view(&mut self) -> bool {
-        if !self.is_view(self.form) {
-            return false;
-        }
-        let is_view: Vec<bool> =
-            self.flattened.forms.iter().map(|(it, _)| self.is_view(it)).collect();
-        let rules = &mut self.original.rules;
-        let views = unfolding::unfold_view(rules, self.form, |it| is_view[it.index()]);
-        let has_changed = views.is_some();
-        self.flattened.unfolded.extend(views.into_iter().flatten());
-        has_changed
     }
 
     /// Puts the predicate on demand, and those that demand too much of it.

@@ -10,8 +10,7 @@ use crate::options::{GroundOptions, Passes};
 fn completed(text: &str, form: &str) -> (Vec<String>, usize) {
     let description = Description::parse(text.as_bytes(), &ParseOptions::default());
     let description = description.expect("the text is well formed");
-    let passes = Passes::ALL.without(PassId::Unfolding);
-    let options = GroundOptions { passes, ..GroundOptions::flat() };
+    let options = GroundOptions { passes: Passes::ALL, ..GroundOptions::flat() };
     let mut flattened = flatten_rules(&description, &options).expect("the rules are bounded").0;
     let (budget, report) = (Budget::unlimited(), &mut Report::default());
     let (_, tables) = flattened

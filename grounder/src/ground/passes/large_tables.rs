@@ -22,16 +22,6 @@ pub(super) fn diagrams(flattened: &Flattened) -> Found {
     Found::Compiled(flattened.compiled.clone())
 }
 
-/// The products whose rules took their places.
-pub(super) fn products(flattened: &Flattened) -> Found {
-    Found::Predicates(flattened.products.clone())
-}
-
-/// The views whose rules took their places.
-pub(super) fn views(flattened: &Flattened) -> Found {
-    Found::Predicates(flattened.unfolded.clone())
-}
-
 /// The predicates that say what is demanded.
 pub(super) fn demand(flattened: &Flattened) -> Found {
     let end = flattened.forms.len() as u32;

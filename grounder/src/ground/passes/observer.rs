@@ -20,8 +20,6 @@ pub(crate) enum Found {
     Restricted(RestrictedSteps),
     /// Rules with decision diagrams.
     Compiled(Vec<Compiled>),
-    /// Predicates that nothing mentions any more.
-    Predicates(Vec<FormId>),
     /// Predicates that say what is demanded.
     Demanded(Vec<FormId>),
     /// Steps by which rules were split; and the auxiliary predicates, after the last pass that makes such.
@@ -38,7 +36,7 @@ impl Found {
             Found::Restricted(restricted) => restricted.rules,
             Found::Fluents(found) => found.len(),
             Found::Compiled(found) => found.len(),
-            Found::Predicates(found) | Found::Demanded(found) => found.len(),
+            Found::Demanded(found) => found.len(),
             Found::Steps(found, _) => found.len(),
         }
     }
@@ -49,9 +47,7 @@ impl Found {
 pub(crate) enum Seen<'run> {
     /// Rules as people write them.
     Rules(&'run Prepared),
-    /// Rules over sentence forms.
-    FlatRules(&'run Flattened),
-    /// These, and the tables as far as they are complete.
+    /// Rules over sentence forms, and the tables as far as they are complete.
     Tables(&'run Flattened, &'run Tables),
     /// Rules without variables.
     GroundRules(&'run RuleStore),

@@ -1,8 +1,6 @@
 //! The table of passes.
 
-use super::{
-    Pass, ProgramKind, Run, complete_tables, flat_rules, ground_rules, large_tables, rules,
-};
+use super::{Pass, ProgramKind, Run, complete_tables, ground_rules, large_tables, rules};
 use crate::options::{PASS_COUNT, PassId};
 
 /// The passes, in the order in which they run.
@@ -26,15 +24,6 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         run: Run::Rules(rules::state_invariants),
     },
     Pass {
-        id: PassId::ArgumentReduction,
-        name: "argument-reduction",
-        summary: "Where a recursion has come to and what it ends with are kept apart",
-        source: "Naughton, Ramakrishnan, Sagiv and Ullman, Argument reduction by factoring, 1989",
-        program: ProgramKind::FlatRules,
-        counts: ("view", "that begins at one place"),
-        run: Run::FlatRules(flat_rules::argument_reduction),
-    },
-    Pass {
         id: PassId::Diagrams,
         name: "diagrams",
         summary: "Static conditions that are too large for a table become decision diagrams",
@@ -42,24 +31,6 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         program: ProgramKind::Tables,
         counts: ("rule", "with conditions that are too large for a table"),
         run: Run::LargeTable(|table| table.compile_condition(), large_tables::diagrams),
-    },
-    Pass {
-        id: PassId::Products,
-        name: "products",
-        summary: "Large static predicates that join small tables are replaced by their rules",
-        source: "",
-        program: ProgramKind::Tables,
-        counts: ("predicate", "replaced by the tables that it joins"),
-        run: Run::LargeTable(|table| table.unfold_product(), large_tables::products),
-    },
-    Pass {
-        id: PassId::Unfolding,
-        name: "unfolding",
-        summary: "Large views that only name a conjunction are replaced by their rules",
-        source: "Tamaki and Sato, Unfold/fold transformation of logic programs, 1984",
-        program: ProgramKind::Tables,
-        counts: ("view", "replaced by their rules"),
-        run: Run::LargeTable(|table| table.unfold_view(), large_tables::views),
     },
     Pass {
         id: PassId::Demand,

@@ -5,7 +5,6 @@ use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 
 use super::kept::{Keeping, kept};
 use super::occurrences::FluentOccurrences;
-use super::relaxed_reachability::reachable_atoms;
 use crate::game::TransitionMap;
 use crate::ticker::Ticker;
 
@@ -23,16 +22,14 @@ pub(super) const IDLE: u32 = u32::MAX;
 
 /// What is known of the atoms, and what each rule still waits for.
 pub(super) struct RigidPropagation<'run> {
-    pub(super) rules: &'run RuleStore,
-    pub(super) transition_map: &'run TransitionMap,
-    pub(super) occurrences: &'run FluentOccurrences,
+    rules: &'run RuleStore,
+    transition_map: &'run TransitionMap,
+    occurrences: &'run FluentOccurrences,
     /// By literal.
     known: Vec<Truth>,
-    /// Atoms that always hold.
-    pub(super) always: Vec<u32>,
     /// By rule: how many of its literals vary, or [`IDLE`]. What keeps a fluent of the first state does not count the fluent
     /// itself: that one rule says so is enough.
-    pub(super) varying: Vec<u32>,
+    varying: Vec<u32>,
     /// By atom: how many rules may derive it. What keeps a fluent of no first state counts for nothing: it has to come
     /// about otherwise.
     supports: Vec<u32>,
@@ -40,8 +37,6 @@ pub(super) struct RigidPropagation<'run> {
     news: Vec<GroundLiteral>,
     /// The rules for fluents of the first state.
     of_initial: Vec<u32>,
-    /// Whether rules have become idle so that more may never become true than has lost all its rules.
-    is_excluding: bool,
 }
 
 impl<'run> RigidPropagation<'run> {
@@ -57,12 +52,10 @@ impl<'run> RigidPropagation<'run> {
             transition_map,
             occurrences,
             known: vec![Truth::Varies; 2 * atoms],
-            always: Vec::new(),
             varying: Vec::with_capacity(rules.len()),
             supports: vec![0; atoms],
             news: Vec::new(),
             of_initial: Vec::new(),
-            is_excluding: false,
         };
         for (number, rule) in (0..).zip(rules.iter()) {
             ticker.tick()?;
@@ -84,11 +77,6 @@ impl<'run> RigidPropagation<'run> {
             }
         }
         Ok(propagation)
-    }
-
-    /// How many atoms there are.
-    pub(super) fn atoms(&self) -> usize {
-        self.supports.len()
     }
 
     /// What is known of a literal.
@@ -113,12 +101,6 @@ impl<'run> RigidPropagation<'run> {
             self.propagate(ticker)?;
             let heads = self.kept_now(ticker)?;
             self.all_follow(&heads);
-            if self.news.is_empty() && std::mem::take(&mut self.is_excluding) {
-                let is_reached = reachable_atoms(self, ticker)?;
-                for (atom, _) in (0..).zip(&is_reached).filter(|(_, reached)| !**reached) {
-                    self.note_always(GroundLiteral::new(atom, true));
-                }
-            }
             if self.news.is_empty() {
                 return Ok(());
             }
@@ -152,7 +134,7 @@ impl<'run> RigidPropagation<'run> {
             let opposite = GroundLiteral::from_code(literal.code() ^ 1);
             for &number in occurrences.of(opposite).iter() {
                 ticker.tick()?;
-                self.fails_in(number, opposite);
+                self.fails_in(number);
             }
         }
         Ok(())
@@ -173,7 +155,7 @@ impl<'run> RigidPropagation<'run> {
     }
 
     /// A literal of a rule never holds.
-    fn fails_in(&mut self, number: u32, literal: GroundLiteral) {
+    fn fails_in(&mut self, number: u32) {
         if std::mem::replace(&mut self.varying[number as usize], IDLE) == IDLE {
             return;
         }
@@ -181,7 +163,6 @@ impl<'run> RigidPropagation<'run> {
         if self.known(GroundLiteral::new(rule.head, false)) != Truth::Varies {
             return;
         }
-        self.is_excluding |= literal.is_negated();
         let keeps =
             |&fluent: &u32| !self.transition_map.is_initial(fluent) && depends_on(rule, fluent);
         if self.transition_map.leads_to(rule.head).as_ref().is_some_and(keeps) {
@@ -220,9 +201,6 @@ impl<'run> RigidPropagation<'run> {
         if self.known[code] == Truth::Varies {
             (self.known[code], self.known[code ^ 1]) = (Truth::Always, Truth::Never);
             self.news.push(literal);
-            if !literal.is_negated() {
-                self.always.push(literal.atom());
-            }
         }
     }
 }
