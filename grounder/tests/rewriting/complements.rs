@@ -178,50 +178,6 @@ fn what_moves_leave_takes_a_rule_for_each_cell_and_each_move() {
     assert!(after * 2 < before, "{after} of {before} rules");
 }
 
-/// A fact joins who moves with the rest, and nothing else does: it gives another role one role, several or none.
-#[test]
-fn who_moves_may_be_told_by_a_fact_about_another_role() {
-    let roles = &["white", "black", "red"];
-    let foes = [
-        "(foe white black) (foe black white)",
-        "(foe white black) (foe white red) (foe red white) (foe nobody red)",
-        "(foe red white) (foe black white) (foe white nobody)",
-    ];
-    let others = [
-        "(foe ?r ?s) (does ?s stay)",
-        "(foe ?s ?r) (true (by ?s))",
-        "(foe ?r ?s)",
-        "(foe ?r ?s) (does ?s (move ?e ?f ?g ?h)) (not (same ?x ?y ?e ?f)) (not (same ?x ?y ?g ?h))",
-        "(foe ?r ?s) (foe ?s ?t) (does ?t (drop ?e ?f)) (distinct ?e ?x)",
-    ];
-    let frame = "(<= (next (at ?x ?y ?p)) (true (at ?x ?y ?p)) (does ?r (move ?a ?b ?c ?d))
-        (not (same ?x ?y ?a ?b)) (not (same ?x ?y ?c ?d)))
-        (<= (same ?x ?y ?x ?y) (index ?x) (index ?y))
-        (init (by black)) (<= (next (by ?r)) (true (by ?s)) (role ?r) (does ?s stay))
-        (<= (next (by ?r)) (true (by ?r)))";
-    for (own, other) in foes.into_iter().flat_map(|own| others.map(|other| (own, other))) {
-        let rules = frame.replacen("(not", &format!("{other} (not"), 1);
-        let text = board(roles, &rules).replace("(foe white black) (foe black white) ", "");
-        let text = text.replace("(foe red white) (foe red black) (foe red nobody)", own);
-        assert!(replaced(&text) > 0, "{own} {other}");
-        assert!(means_the_same(&text, &options(COMPLEMENTS)) > 20, "{own} {other}");
-        assert!(means_the_same(&text, &options(Passes::ALL)) > 20, "{own} {other}");
-    }
-}
-
-#[test]
-fn what_the_moves_of_an_opponent_leave_takes_few_rules() {
-    let own = FRAME.replace("(true", "(foe ?r ?s) (true (by ?s)) (true");
-    let idle = FRAME.replace("(true", "(foe ?r ?s) (does ?s stay) (true");
-    for rules in [own, idle] {
-        let rules = format!("{rules} (init (by black)) (<= (next (by ?r)) (true (by ?r)))");
-        let text = board(&["white", "black"], &rules);
-        let rules = |passes| grounded(&text, &options(passes)).rules().len();
-        let (before, after) = (rules(Passes::NONE), rules(COMPLEMENTS));
-        assert!(after * 3 < before * 2, "{after} of {before} rules");
-    }
-}
-
 #[test]
 fn moves_that_differ_in_several_places_are_others() {
     let numbers: String = (1..=8).map(|it| format!("(n {it})")).collect();

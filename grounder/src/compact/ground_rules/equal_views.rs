@@ -20,7 +20,7 @@ use groundfrog_engine::instantiate::RuleStore;
 
 use super::occurrences::Occurrences;
 use crate::ticker::Ticker;
-use crate::tuning::{MOST_TURNS, PROMISING};
+use crate::tuning::PROMISING;
 use twins::Hashes;
 
 /// Whether enough of so many rules are for views that `may_have` become equal to others, or use them.
@@ -60,23 +60,15 @@ pub fn merge_equal(
     comes_before: impl Fn(u32, u32) -> bool,
     ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
-    let mut is_any = false;
-    for _ in 0..MOST_TURNS {
-        let hashes = Hashes::new(rules, views.clone(), ticker)?;
-        if !are_enough_of_twins(&hashes, rules, ticker)? {
-            break;
-        }
-        let mut classes =
-            search::classes(rules, hashes, changed_heads.len(), views.clone(), ticker)?;
-        if !classes.is_any_merged() {
-            break;
-        }
-        classes.choose(&comes_before, ticker)?;
+    let hashes = Hashes::new(rules, views.clone(), ticker)?;
+    if !are_enough_of_twins(&hashes, rules, ticker)? {
+        return Ok(false);
+    }
+    let mut classes = search::classes(rules, hashes, changed_heads.len(), views, ticker)?;
+    let is_any = classes.is_any_merged();
+    if is_any {
+        classes.choose(comes_before, ticker)?;
         classes.apply(rules, changed_heads, ticker)?;
-        is_any = true;
-        if !classes.may_be_more() {
-            break;
-        }
     }
     Ok(is_any)
 }

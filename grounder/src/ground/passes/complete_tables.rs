@@ -14,10 +14,7 @@ use crate::options::Passes;
 
 /// Of `compared-tuples`.
 pub(super) static COMPARED_TUPLES: [Strategy; 2] = [
-    Strategy::Single {
-        propose: compared_tuples::compared,
-        acceptance: Acceptance::Always,
-    },
+    Strategy::Single { propose: compared_tuples::compared, acceptance: Acceptance::Always },
     Strategy::Together {
         groups: differing_tuples::alike_but_for_differences,
         propose: differing_tuples::put_together,
@@ -26,16 +23,12 @@ pub(super) static COMPARED_TUPLES: [Strategy; 2] = [
 ];
 
 /// Of `complements`.
-pub(super) static COMPLEMENTS: [Strategy; 1] = [Strategy::Single {
-    propose: complements::complement,
-    acceptance: Acceptance::Always,
-}];
+pub(super) static COMPLEMENTS: [Strategy; 1] =
+    [Strategy::Single { propose: complements::complement, acceptance: Acceptance::Always }];
 
 /// Of `move-parts`.
-pub(super) static MOVE_PARTS: [Strategy; 1] = [Strategy::Single {
-    propose: move_parts::move_parts,
-    acceptance: Acceptance::Smaller,
-}];
+pub(super) static MOVE_PARTS: [Strategy; 1] =
+    [Strategy::Single { propose: move_parts::move_parts, acceptance: Acceptance::Smaller }];
 
 /// Of `decomposition`.
 pub(super) static DECOMPOSITION: [Strategy; 3] = [
@@ -44,10 +37,7 @@ pub(super) static DECOMPOSITION: [Strategy; 3] = [
         propose: disjunctions::disjunction,
         acceptance: Acceptance::Smaller,
     },
-    Strategy::Single {
-        propose: alternatives::alternatives,
-        acceptance: Acceptance::Smaller,
-    },
+    Strategy::Single { propose: alternatives::alternatives, acceptance: Acceptance::Smaller },
     Strategy::Part(elimination::best_part),
 ];
 

@@ -54,14 +54,8 @@ impl AboutTables {
         if let Some(known) = self.nestings.get(&sets) {
             return known.clone();
         }
-        let mut among = Vec::new();
-        for (column, other) in sets.among.iter().enumerate() {
-            if let Some((form, other)) = *other {
-                among.push((column, self.values(tables, form, other, ticker)));
-            }
-        }
         let table = &tables[predicate(sets.form)];
-        let nesting = Nesting::of(table, &sets.roles, &among, ticker).map(Rc::new);
+        let nesting = Nesting::of(table, &sets.roles, ticker).map(Rc::new);
         self.nestings.insert(sets, nesting.clone());
         nesting
     }

@@ -28,7 +28,7 @@ use super::draft::Draft;
 use super::proposal::is_gain;
 use crate::compact::complete_tables::auxiliaries::{Change, PassedOn, Split};
 use crate::compact::estimate::{Bindings, literal_variables, variables};
-use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule};
 use crate::options::PassId;
 use crate::tuning::LEAST_ELEMENTS;
 use nesting::Tables;
@@ -102,36 +102,11 @@ fn nested(
         Argument::Variable(it) => Role::Any(place(it, others)),
     };
     let roles: Vec<Role> = condition.arguments.iter().map(role).collect();
-    let columns = 0..roles.len();
-    let among = columns.map(|it| values_elsewhere(rule, condition, it, draft)).collect();
-    let sets = TableSets { form: condition.form, roles, among };
+    let sets = TableSets { form: condition.form, roles };
     let (tables, ticker) = (draft.world.tables(), &mut draft.world.ticker());
     let nesting = draft.world.about_tables().nesting(tables, sets, ticker)?;
     let is_nested = nesting.contained() > 0;
     is_nested.then_some(Nested { at, keys, elements, nesting })
-}
-
-/// A column of another table that has all values that matter of the variable in a column of a condition, if they
-/// are fewer than the condition has: the points that can be made, of the numbers that are compared.
-fn values_elsewhere(
-    rule: &FlatRule,
-    condition: &FlatAtom,
-    column: usize,
-    draft: &Draft<'_, '_>,
-) -> Option<(FormId, usize)> {
-    let argument = condition.arguments[column];
-    argument.variable()?;
-    let mut least = (draft.measure(condition.form).distinct[column], None);
-    let others = draft.world.tabled(rule).filter(|it| !std::ptr::eq(*it, condition));
-    for atom in others.collect::<Vec<&FlatAtom>>() {
-        for column in (0..atom.arguments.len()).filter(|&it| atom.arguments[it] == argument) {
-            let distinct = draft.measure(atom.form).distinct[column];
-            if distinct < least.0 {
-                least = (distinct, Some((atom.form, column)));
-            }
-        }
-    }
-    least.1
 }
 
 /// The expected size of a rule of which a part with nested sets has been split off, with that of the part.

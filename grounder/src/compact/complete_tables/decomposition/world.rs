@@ -139,15 +139,6 @@ impl<'run> World<'run> {
         self.known.demanded.contains(&form) || self.known.steps.contains_key(&form)
     }
 
-    /// The atoms of a rule that bind variables and have tables.
-    pub(super) fn tabled<'rule>(
-        &self,
-        rule: &'rule FlatRule,
-    ) -> impl Iterator<Item = &'rule FlatAtom> + use<'_, 'rule, 'run> {
-        let binders = rule.body.iter().filter(|literal| literal.joined && literal.is_positive());
-        binders.filter_map(FlatLiteral::atom).filter(|atom| self.has_table(atom.form))
-    }
-
     /// Whether a literal says that a move is made.
     pub(super) fn is_move(&self, literal: &FlatLiteral) -> bool {
         let does = self.known.keywords.does;

@@ -12,33 +12,25 @@ use crate::ticker::Ticker;
 const OPEN: u32 = u32::MAX;
 /// Views that it depends on come first.
 const ON_PATH: u32 = u32::MAX - 1;
-/// A mark as [`ON_PATH`], for a view that one of those depends on.
-const MET: u32 = u32::MAX - 2;
 
 /// Classes of views with the same rules, each with one that takes the place of the others.
 pub(super) struct Classes {
     views: Range<u32>,
-    /// By view: the one that takes its place, itself if none does, or [`OPEN`], [`ON_PATH`] or [`MET`].
+    /// By view: the one that takes its place, itself if none does, or [`OPEN`] or [`ON_PATH`].
     taken_by: Vec<u32>,
     is_any_merged: bool,
-    may_be_more: bool,
 }
 
 impl Classes {
     /// All views are to be looked at.
     pub(super) fn new(views: Range<u32>) -> Self {
         let taken_by = vec![OPEN; views.len()];
-        Classes { views, taken_by, is_any_merged: false, may_be_more: false }
+        Classes { views, taken_by, is_any_merged: false }
     }
 
     /// Whether a view takes the place of another.
     pub(super) fn is_any_merged(&self) -> bool {
         self.is_any_merged
-    }
-
-    /// Whether a view was merged that had been met before that was known.
-    pub(super) fn may_be_more(&self) -> bool {
-        self.may_be_more
     }
 
     #[inline]
@@ -60,13 +52,12 @@ impl Classes {
     /// A view has been looked at.
     pub(super) fn close(&mut self, view: u32, twin: Option<u32>) {
         let position = self.position(view);
-        let was = std::mem::replace(&mut self.taken_by[position], twin.unwrap_or(view));
+        self.taken_by[position] = twin.unwrap_or(view);
         self.is_any_merged |= twin.is_some();
-        self.may_be_more |= twin.is_some() && was == MET;
     }
 
     pub(super) fn is_closed(&self, view: u32) -> bool {
-        self.taken_by[self.position(view)] < MET
+        self.taken_by[self.position(view)] < ON_PATH
     }
 
     /// Whether an atom is a view that is to be looked at.
@@ -75,24 +66,10 @@ impl Classes {
         self.taken_by.get(self.position(atom)) == Some(&OPEN)
     }
 
-    /// The literal with the view that takes the place of its own, as far as is known when it is met in a body.
-    #[inline]
-    pub(super) fn meet(&mut self, literal: GroundLiteral) -> GroundLiteral {
-        let position = self.position(literal.atom());
-        match self.taken_by.get_mut(position) {
-            Some(&mut atom) if atom < MET => GroundLiteral::new(atom, literal.is_negated()),
-            Some(state) => {
-                *state = MET;
-                literal
-            }
-            None => literal,
-        }
-    }
-
     /// The view that takes the place of an atom, itself if none does.
     #[inline]
     fn merged(&self, atom: u32) -> u32 {
-        self.taken_by.get(self.position(atom)).copied().filter(|&it| it < MET).unwrap_or(atom)
+        self.taken_by.get(self.position(atom)).copied().filter(|&it| it < ON_PATH).unwrap_or(atom)
     }
 
     /// The literal with the view that takes the place of its own.

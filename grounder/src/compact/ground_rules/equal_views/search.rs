@@ -77,7 +77,7 @@ impl Search<'_> {
         let mut is_other = false;
         for &number in numbers {
             for &literal in self.rules.rule(number as usize).body {
-                is_other |= self.classes.meet(literal) != literal;
+                is_other |= self.classes.literal(literal) != literal;
             }
         }
         // Most views say what they did and have no twin: their rules need not be read.

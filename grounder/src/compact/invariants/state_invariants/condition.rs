@@ -23,8 +23,8 @@ impl Condition {
         let [literal] = self.body.as_slice() else { return None };
         let own = self.variables.iter().map(|&it| Term::Variable(it));
         let all = parts::variables(&self.body);
-        let is_plain = own.eq(self.values.iter().cloned())
-            && all.iter().all(|it| self.variables.contains(it));
+        let is_plain =
+            own.eq(self.values.iter().cloned()) && all.iter().all(|it| self.variables.contains(it));
         is_plain.then(|| literal.clone())
     }
 

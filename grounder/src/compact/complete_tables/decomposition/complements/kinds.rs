@@ -2,8 +2,8 @@
 
 use groundfrog_engine::{Argument, Arguments};
 
-use super::one_move::OneMove;
 use super::Exceptions;
+use super::one_move::OneMove;
 use crate::compact::complete_tables::auxiliaries::Alternative;
 use crate::compact::complete_tables::decomposition::world::World;
 use crate::description::Predicate;

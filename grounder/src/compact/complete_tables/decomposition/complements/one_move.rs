@@ -46,16 +46,8 @@ pub(super) fn one_move(
     let stored = others.clone().filter(|(_, literal)| literal.stored && literal.is_positive());
     let head = variables(&rule.head.arguments);
     let elsewhere = stored.map(|(_, it)| literal_variables(it)).fold(head, |all, it| all | it);
-    // The role may be handed over, so that a condition between it alone and the rest, as that it is the opponent of
-    // another, need not say for which moves it holds. Whatever is taken, `interface` is what both sides mention: for each
-    // role that the conditions give, one, several or none, the complement says whether the part holds.
-    let joins_role = |literal: &FlatLiteral| {
-        let all = literal_variables(literal);
-        literal.is_positive() && all & own == of_role && all & !own != 0
-    };
-    let is_joined = of_role != 0 && others.clone().any(|(_, it)| joins_role(it));
     // What only this move is about.
-    let inner = own & !(elsewhere | if is_joined { of_role } else { 0 });
+    let inner = own & !elsewhere;
     let is_taken = |it: usize| it == at || literal_variables(&rule.body[it]) & inner != 0;
     let taken: Vec<bool> = (0..rule.body.len()).map(is_taken).collect();
     let rest = others.clone().filter(|&(it, _)| !taken[it]);

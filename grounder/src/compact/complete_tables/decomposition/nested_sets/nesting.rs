@@ -34,8 +34,6 @@ pub(in crate::compact::complete_tables::decomposition) struct TableSets {
     pub(in crate::compact::complete_tables::decomposition) form: FormId,
     /// What the columns are.
     pub(in crate::compact::complete_tables::decomposition) roles: Vec<Role>,
-    /// By column, another predicate and the column of its table that has all values that matter.
-    pub(in crate::compact::complete_tables::decomposition) among: Vec<Option<(FormId, usize)>>,
 }
 
 /// For each key the set of the elements that it has rows with, made of the sets of other keys that it contains.
@@ -61,12 +59,11 @@ pub(in crate::compact::complete_tables::decomposition) struct Tables {
 }
 
 impl Nesting {
-    /// The sets of a table, of which only the rows count whose constants `among` admits. Of sets of which each two either
-    /// have nothing in common or one contains the other, as those of an order, each element is the own element of one.
+    /// The sets of a table. Of sets of which each two either have nothing in common or one contains the other, as those of an
+    /// order, each element is the own element of one.
     pub(in crate::compact::complete_tables::decomposition) fn of(
         table: &Table,
         roles: &[Role],
-        among: &[(usize, Rc<Vec<bool>>)],
         ticker: &mut Ticker<'_>,
     ) -> Option<Self> {
         let columns = Columns::new(roles);
@@ -77,10 +74,7 @@ impl Nesting {
             if !ticker.goes_on(A_ROW) {
                 return None;
             }
-            let is_among = |(column, values): &(usize, Rc<Vec<bool>>)| {
-                values.get(row[*column] as usize).is_some_and(|it| *it)
-            };
-            if !among.iter().all(is_among) || !columns.admit(row) {
+            if !columns.admit(row) {
                 continue;
             }
             let set = keys.add(row, &columns.of_key) as usize;
@@ -190,7 +184,7 @@ mod tests {
         let budget = Budget::unlimited();
         let mut ticker = Ticker::new(&budget, 0);
         let roles = [Role::Key(0), Role::Element(0)];
-        let nesting = Nesting::of(&table, &roles, &[], &mut ticker).expect("the table is small");
+        let nesting = Nesting::of(&table, &roles, &mut ticker).expect("the table is small");
         let keys = table.rows().map(|row| row[0]).max().map_or(0, |it| it as usize + 1);
         let mut sets = vec![BTreeSet::new(); keys];
         let Tables { contained, own } = nesting.tables();
@@ -259,7 +253,7 @@ mod tests {
         }
         let budget = Budget::unlimited();
         let of = |roles: [Role; 4]| {
-            let nesting = Nesting::of(&table, &roles, &[], &mut Ticker::new(&budget, 0));
+            let nesting = Nesting::of(&table, &roles, &mut Ticker::new(&budget, 0));
             let nesting = nesting.expect("the table is small");
             (nesting.own(), nesting.contained())
         };
@@ -277,15 +271,9 @@ mod tests {
         }
         let budget = Budget::unlimited();
         let roles = [Role::Constant(1), Role::Key(0), Role::Key(0), Role::Element(0)];
-        let nesting = Nesting::of(&table, &roles, &[], &mut Ticker::new(&budget, 0));
+        let nesting = Nesting::of(&table, &roles, &mut Ticker::new(&budget, 0));
         let nesting = nesting.expect("the table is small");
         let own = &nesting.tables().own;
         assert_eq!(own.rows().map(|it| it.to_vec()).collect::<Vec<_>>(), [[5, 7], [6, 8]]);
-        let is_even = (0..9).map(|it| it % 2 == 0).collect();
-        let among = [(3, Rc::new(is_even))];
-        let nesting = Nesting::of(&table, &roles, &among, &mut Ticker::new(&budget, 0));
-        let nesting = nesting.expect("the table is small");
-        let own = &nesting.tables().own;
-        assert_eq!(own.rows().map(|it| it.to_vec()).collect::<Vec<_>>(), [[6, 8]]);
     }
 }
