@@ -8,7 +8,7 @@ use groundfrog::Description;
 
 use crate::machine::is_imperfect;
 use crate::search::{Auto, InformationSets, Uct};
-use crate::strategy::{Greedy, MonteCarlo, RandomMoves, Strategy, StrategyError, StrategyOptions};
+use crate::strategy::{RandomMoves, Sampler, Strategy, StrategyError, StrategyOptions};
 
 /// A strategy, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -100,8 +100,8 @@ pub fn build_strategy(
     }
     Ok(match kind {
         StrategyKind::Random => Box::new(RandomMoves::new(description, role, options)),
-        StrategyKind::Greedy => Box::new(Greedy::new(description, role, options)),
-        StrategyKind::MonteCarlo => Box::new(MonteCarlo::new(description, role, options)),
+        StrategyKind::Greedy => Box::new(Sampler::greedy(description, role, options)),
+        StrategyKind::MonteCarlo => Box::new(Sampler::monte_carlo(description, role, options)),
         StrategyKind::Uct => Box::new(Uct::new(description, role, options)),
         StrategyKind::AlphaBeta => Box::new(Auto::alpha_beta(description, role, options)),
         StrategyKind::Auto => Box::new(Auto::new(description, role, options)),

@@ -8,10 +8,9 @@
 mod best_so_far;
 mod estimates;
 mod followed;
-mod greedy;
-mod monte_carlo;
 mod options;
 mod random_moves;
+mod sampler;
 mod simple;
 
 use std::sync::Arc;
@@ -21,10 +20,9 @@ use groundfrog::Stop;
 
 pub use best_so_far::BestSoFar;
 pub(crate) use followed::Followed;
-pub use greedy::Greedy;
-pub use monte_carlo::MonteCarlo;
 pub use options::StrategyOptions;
 pub use random_moves::RandomMoves;
+pub use sampler::Sampler;
 
 pub use crate::error::StrategyError;
 pub use crate::turn::Turn;

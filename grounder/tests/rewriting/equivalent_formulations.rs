@@ -97,70 +97,6 @@ fn rules_that_are_stated_twice() {
     }
 }
 
-/// Bids that are raised above that of the other, or withdrawn; `raise` says when, `rules` what else.
-fn bids(raise: &str, rules: &str) -> String {
-    let numbers: String = (0..24).map(|it| format!("(after {it} {}) ", it + 1)).collect();
-    format!(
-        "(role a) (role b) (other a b) (other b a) (init (bid a 0)) (init (bid b 0)) {numbers}
-        (<= (number ?x) (after ?x ?y)) (<= (less ?x ?y) (after ?x ?y))
-        (<= (less ?x ?z) (less ?x ?y) (after ?y ?z)) (init (turn 0))
-        (<= (legal ?p (raise ?n)) {raise}) (<= (legal ?p (withdraw ?q)) (other ?p ?q))
-        (<= (legal ?p stay) (role ?p))
-        (<= (next (bid ?p ?n)) (does ?p (raise ?n))) (<= (next (bid ?p 0)) (does ?p (withdraw ?q)))
-        (<= (next (turn ?y)) (true (turn ?x)) (after ?x ?y)) (<= terminal (true (turn 9)))
-        (<= (goal ?p 100) (true (bid ?p 24))) (<= (goal ?p 0) (role ?p) (not (true (bid ?p 24))))
-        {rules}"
-    )
-}
-
-const STAYS: &str = "(<= (next (bid ?p ?n)) (does ?p stay) (true (bid ?p ?n)))";
-
-#[test]
-fn orders_that_several_conditions_say() {
-    let more = "(<= (greater ?x ?y) (less ?y ?x)) (<= (at_most ?x ?y) (less ?x ?y)) (number 24)
-        (<= (at_most ?x ?x) (number ?x)) (<= (even 0)) (<= (even ?z) (even ?x) (after ?x ?y) (after ?y ?z))
-        (<= (odd ?y) (even ?x) (after ?x ?y)) (<= (other_kind ?x ?y) (even ?x) (odd ?y))
-        (<= (other_kind ?x ?y) (odd ?x) (even ?y))";
-    let with = |condition: &str| {
-        let raise = format!("(other ?p ?q) (true (bid ?q ?m)) {condition}");
-        rules(&bids(&raise, &format!("{STAYS} {more}")))
-    };
-    let plain = with("(less ?m ?n)");
-    for condition in [
-        "(less ?m ?n) (distinct ?m ?n)",
-        "(less ?m ?n) (greater ?n ?m)",
-        "(number ?n) (not (at_most ?n ?m))",
-        "(number ?n) (not (less ?n ?m)) (distinct ?n ?m)",
-        "(at_most ?m ?n) (distinct ?m ?n)",
-    ] {
-        let found = with(condition);
-        assert!(found <= plain + 4, "{condition}: {found} rules, {plain} with one");
-    }
-    // These are other conditions, orders or not.
-    for condition in [
-        "(less ?m ?n) (other_kind ?m ?n)",
-        "(number ?n) (not (other_kind ?m ?n))",
-        "(number ?n) (not (less ?m ?n)) (not (other_kind ?m ?n))",
-        "(at_most ?m ?n) (not (after ?m ?n))",
-    ] {
-        assert!(with(condition) > 0, "{condition}");
-    }
-}
-
-#[test]
-fn orders_of_many_values_that_conditions_say() {
-    let numbers: String = (0..300).map(|it| format!("(after {it} {})", it + 1)).collect();
-    let text = format!(
-        "(role r) (init (level 0)) (legal r rest) (legal r raise) (goal r 0) (<= terminal (true (level 3)))
-        {numbers} (<= (less ?x ?y) (after ?x ?y)) (<= (less ?x ?z) (less ?x ?y) (after ?y ?z))
-        (<= (next (level ?y)) (true (level ?x)) (less ?x ?y) (does r raise))
-        (<= (next (high ?x)) (true (level ?x)) (true (level ?y)) (not (less ?x ?y)))"
-    );
-    let game = grounded(&text, &options(Passes::ALL));
-    let found = game.rules().len();
-    assert!(found < 10 * 300, "{found} rules");
-}
-
 /// That a move is legal does not say that it is made, nor the other way round.
 #[test]
 fn legal_moves_and_those_that_are_made() {
@@ -176,37 +112,6 @@ fn legal_moves_and_those_that_are_made() {
         let as_it_was = grounded(&text, &options(Passes::NONE));
         assert!(plays_the_same(&description(&text), &game, &as_it_was, 4) > 10, "{body}");
     }
-}
-
-/// Three or four stones on different cells, in whatever way it is said that they are.
-#[test]
-fn cells_that_all_differ() {
-    let game = |stones: usize, different: &dyn Fn(usize, usize) -> String, definitions: &str| {
-        let pairs = (1..=stones).flat_map(|it| (it + 1..=stones).map(move |other| (it, other)));
-        let differ: String = pairs.map(|(it, other)| different(it, other)).collect();
-        let cells: String =
-            (1..=stones).map(|it| format!("(true (cell ?x{it} ?y{it} ?p))")).collect();
-        format!(
-            "(role w) (role b) (init (control w)) (i 1) (i 2) (i 3) (i 4) (i 5) {definitions}
-            (<= (legal ?p (put ?x ?y)) (true (control ?p)) (i ?x) (i ?y))
-            (<= (legal ?p rest) (role ?p) (not (true (control ?p))))
-            (<= (next (cell ?x ?y ?p)) (does ?p (put ?x ?y))) (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)))
-            (<= (next (control w)) (true (control b))) (<= (next (control b)) (true (control w)))
-            (<= (several ?p) {cells} {differ}) (<= terminal (several ?p))
-            (<= (goal ?p 100) (several ?p)) (<= (goal ?p 0) (role ?p) (not (several ?p)))"
-        )
-    };
-    let by_tuples =
-        |it: usize, other: usize| format!("(distinct (at ?x{it} ?y{it}) (at ?x{other} ?y{other}))");
-    let by_view = |it: usize, other: usize| format!("(differs ?x{it} ?y{it} ?x{other} ?y{other})");
-    let view = "(<= (differs ?x ?y ?u ?v) (i ?x) (i ?y) (i ?u) (i ?v) (distinct ?x ?u))
-        (<= (differs ?x ?y ?u ?v) (i ?x) (i ?y) (i ?u) (i ?v) (distinct ?y ?v))";
-    for stones in [3, 4] {
-        let found = rules(&game(stones, &by_tuples, ""));
-        assert!(found < 1_000, "{found} rules for {stones} stones");
-    }
-    let found = rules(&game(3, &by_view, view));
-    assert!(found < 5_000, "{found} of 27 600 instances");
 }
 
 /// An `or` of so many differences that a rule with all of them would be too long.

@@ -18,7 +18,6 @@
 
 mod choice;
 mod groups;
-mod sample;
 mod shared;
 mod wanted;
 
@@ -28,7 +27,6 @@ use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 use crate::ticker::Ticker;
 use choice::FactorChoice;
 use groups::Groups;
-pub(crate) use sample::are_promising;
 pub(crate) use shared::Kind;
 pub(crate) use wanted::wanted;
 
