@@ -10,7 +10,6 @@
 
 mod comparison;
 pub(crate) mod complete_tables;
-mod definitions;
 mod equality;
 mod estimate;
 pub(crate) mod ground_rules;

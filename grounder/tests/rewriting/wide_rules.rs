@@ -32,34 +32,6 @@ fn what_changes_places_is_split_where_that_is_smaller() {
     assert!(plays_the_same(&description(&text), &compact, &flat, 4) >= 20);
 }
 
-/// Two sides of a cell on which there are stones of one colour: the condition that they are different sides needs both, of
-/// which a part that is split off has one only with what binds the other.
-#[test]
-fn what_binds_for_a_part_counts_once() {
-    let lines: String =
-        (1..=8).map(|it| format!("(line {it}) (next_line {it} {}) ", it % 8 + 1)).collect();
-    let text = format!(
-        "(role r) {lines} (color red) (color blue) (step left) (step none) (step right)
-        (<= (moved left ?x ?u) (next_line ?u ?x)) (<= (moved right ?x ?u) (next_line ?x ?u)) (<= (moved none ?x ?x) (line ?x))
-        (side 1 left left) (side 2 left none) (side 3 left right) (side 4 none left)
-        (side 5 none right) (side 6 right left) (side 7 right none) (side 8 right right)
-        (<= (beside ?k ?x ?y ?u ?v) (side ?k ?a ?b) (moved ?a ?x ?u) (moved ?b ?y ?v))
-        (init (cell 1 1 red)) (init (cell 2 2 blue)) (init (moves 1))
-        (<= (filled ?x ?y) (true (cell ?x ?y ?c)))
-        (<= (legal r (put ?x ?y ?c)) (line ?x) (line ?y) (color ?c) (not (filled ?x ?y)))
-        (<= (two ?x ?y ?c) (beside ?k ?x ?y ?u ?v) (beside ?j ?x ?y ?s ?t) (distinct ?k ?j)
-            (true (cell ?u ?v ?c)) (true (cell ?s ?t ?c)))
-        (<= (next (cell ?x ?y ?c)) (does r (put ?x ?y ?c))) (<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)))
-        (<= (next (cell ?x ?y ?c)) (two ?x ?y ?c) (not (filled ?x ?y)))
-        (<= (next (moves ?n)) (true (moves ?m)) (next_line ?m ?n)) (<= terminal (true (moves 8)))
-        (<= (goal r 100) (two 1 1 red)) (<= (goal r 0) (not (two 1 1 red)))"
-    );
-    let [residual, compact] = [Passes::NONE, Passes::ALL].map(|it| grounded(&text, &options(it)));
-    let [few, many] = [&compact, &residual].map(|it| it.rules().len());
-    assert!(few < many, "{few} instead of {many} rules");
-    assert!(plays_the_same(&description(&text), &compact, &residual, 4) >= 20);
-}
-
 /// A rule with so many literals, all about one place or each about a place of its own.
 fn long(literals: usize, has_variables: bool) -> String {
     let place = |it: usize| if has_variables { format!("?x{it}") } else { "a".to_owned() };

@@ -132,7 +132,7 @@ fn unfolded(
 /// The rule that uses the parts of a move, for each move for which there is one.
 fn all_parted(rule: &FlatRule, world: &World<'_>) -> Vec<FlatRule> {
     let places = (0..rule.body.len()).filter(|&at| may_be_parted(&rule.body[at], world));
-    places.filter_map(|at| parted(rule, at)).collect()
+    places.flat_map(|at| parted(rule, at)).collect()
 }
 
 /// Whether a rule uses a move of which it may need some arguments and not others.

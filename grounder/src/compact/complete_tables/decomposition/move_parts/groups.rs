@@ -8,13 +8,22 @@ use crate::compact::variables::{map_arguments, renumbered, variables_of};
 use crate::flat::{FlatLiteral, FlatRule};
 
 /// The head, or literals, that use a move once.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 struct MoveUse {
     /// The arguments of the move that they need.
     needed: VariableSet,
     /// The other variables that they have.
     others: VariableSet,
     literals: Vec<usize>,
+}
+
+/// What makes a group of literals.
+#[derive(Clone, Copy)]
+enum Bond {
+    /// They have variables in common that are no arguments of the move.
+    Variables,
+    /// They need the same arguments of the move.
+    Arguments,
 }
 
 /// The arguments of the literal `at`, and its role.
@@ -24,12 +33,19 @@ struct MoveLiteral {
     of_role: VariableSet,
 }
 
-/// The rule that uses a move of a rule once for each group, with names of their own for its arguments.
-pub(super) fn parted(rule: &FlatRule, at: usize) -> Option<FlatRule> {
-    let (&role, arguments) = rule.body[at].atom()?.arguments.split_first()?;
+/// The rules that use a move of a rule once for each group, with names of their own for its arguments.
+pub(super) fn parted(rule: &FlatRule, at: usize) -> Vec<FlatRule> {
+    let atom = rule.body[at].atom();
+    let Some((&role, arguments)) = atom.and_then(|it| it.arguments.split_first()) else {
+        return Vec::new();
+    };
     let of_role = variables(&[role]);
     let one = MoveLiteral { at, own: variables(arguments) & !of_role, of_role };
-    parted_by(rule, &one, &groups(rule, &one))
+    let groups = |bond| groups(rule, &one, bond);
+    let (first, second) = (groups(Bond::Variables), groups(Bond::Arguments));
+    let second = (second != first).then_some(second);
+    let all = [Some(first), second].into_iter().flatten();
+    all.filter_map(|groups| parted_by(rule, &one, &groups)).collect()
 }
 
 /// The rule that uses a move once for each group that needs arguments of it; none if there are not several.
@@ -60,7 +76,7 @@ fn parted_by(rule: &FlatRule, one: &MoveLiteral, groups: &[MoveUse]) -> Option<F
 }
 
 /// The head, and the groups of the rest of a rule's body.
-fn groups(rule: &FlatRule, one: &MoveLiteral) -> Vec<MoveUse> {
+fn groups(rule: &FlatRule, one: &MoveLiteral, bond: Bond) -> Vec<MoveUse> {
     let head = variables(&rule.head.arguments) & one.own;
     let mut groups = vec![MoveUse { needed: head, ..MoveUse::default() }];
     let mut about_move_alone = Vec::new();
@@ -72,8 +88,10 @@ fn groups(rule: &FlatRule, one: &MoveLiteral) -> Vec<MoveUse> {
             continue;
         }
         let mut group = MoveUse { needed, others, literals: vec![it] };
-        // What has variables in common that are no arguments of the move belongs together.
-        let is_bound = |other: &MoveUse| other.others & others != 0;
+        let is_bound = |other: &MoveUse| match bond {
+            Bond::Variables => other.others & others != 0,
+            Bond::Arguments => other.needed == needed && needed != 0,
+        };
         // Most literals of a long body have no variables.
         if needed | others != 0 {
             for other in groups.extract_if(1.., |other| is_bound(other)) {
