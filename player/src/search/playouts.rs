@@ -85,6 +85,11 @@ impl Playouts {
         Playouts { ahead: self.ahead.clone(), lanes: self.lanes.clone(), starts: Vec::new() }
     }
 
+    /// What plays in lanes, if the game is played so.
+    pub(super) fn lanes(&self) -> Option<&BitParallel> {
+        self.lanes.as_deref()
+    }
+
     /// How many leaves are best evaluated together.
     pub(super) fn leaves(&self) -> usize {
         if self.lanes.is_some() { LEAVES } else { 1 }
