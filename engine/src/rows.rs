@@ -52,11 +52,6 @@ impl<T> Rows<T> {
     pub fn items(&self) -> &[T] {
         &self.items
     }
-
-    /// All items, row by row, to be changed.
-    pub fn items_mut(&mut self) -> &mut [T] {
-        &mut self.items
-    }
 }
 
 impl<T: Copy + Default> Rows<T> {

@@ -147,11 +147,6 @@ impl BitParallel {
         &self.game
     }
 
-    /// How many gates are computed in a step, and how many inputs they have.
-    pub fn program_size(&self) -> (usize, usize) {
-        self.compiled.size()
-    }
-
     /// Makes a step in every lane: a random joint move, or a new match where one is over. A match is given
     /// up after `max_length` joint moves.
     ///

@@ -69,12 +69,6 @@ impl Passes {
         self.0 & 1 << pass as u64 != 0
     }
 
-    /// The passes that are in another set as well.
-    #[must_use]
-    pub const fn in_common(self, others: Passes) -> Passes {
-        Passes(self.0 & others.0)
-    }
-
     /// Whether the result is the flat program, or its residual: no other passes run than those of [`Passes::FLAT`].
     pub const fn are_flat(self) -> bool {
         self.0 & !Passes::FLAT.0 == 0

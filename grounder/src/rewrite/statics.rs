@@ -40,11 +40,6 @@ impl Statics {
         self.part(predicate).depends_on_moves
     }
 
-    /// Notes whether a predicate that a pass has made can change from state to state.
-    pub fn set_dynamic(&mut self, predicate: Predicate, is_dynamic: bool) {
-        self.parts.entry(predicate).or_default().is_dynamic = is_dynamic;
-    }
-
     /// Whether the game depends on a predicate: one of `role init legal next goal terminal sees base
     /// input` needs it.
     pub fn is_needed(&self, predicate: Predicate) -> bool {
