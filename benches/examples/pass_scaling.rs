@@ -80,7 +80,7 @@ const FAMILIES: [Family; 9] = [
     ),
     Family {
         name: "ring of fluents",
-        passes: "rigid-atoms",
+        passes: "rigid-atoms, state-invariants",
         once: "(init (f 0))",
         each: "(<= (next (f {j})) (true (f {i})))",
         is_ring: true,

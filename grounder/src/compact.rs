@@ -10,6 +10,7 @@
 
 mod comparison;
 pub(crate) mod complete_tables;
+mod definitions;
 mod equality;
 mod estimate;
 pub(crate) mod ground_rules;

@@ -11,16 +11,23 @@
 
 // Of several passes.
 
-/// Literals that a body may have that is compared with others, literal by literal. Bound on work:
-/// kalaha_2009.
+/// Literals that a body may have that is compared with others, literal by literal, or taken apart. Bound on work:
+/// mineClearingSmall.
 pub(crate) const LONGEST_BODY: usize = 64;
 
+/// How deep views are unfolded into conditions on moves and states, and claims rest on each other. Bound on work, as unfolding
+/// multiplies: sheepAndWolf.
+pub(crate) const MOST_DEPTH: u32 = 3;
+
 /// Rules that may take the place of one, views that are unfolded together, and rules of a view that take its place one after the
-/// other. Bound on work, as they multiply: pacman2p.
+/// other. Bound on work, as they multiply: pacman2p, mineClearingSmall.
 pub(crate) const MOST_ALTERNATIVES: usize = 64;
 
+/// Cases, pairs of rules, of literals or facts that are gone through to show one thing. Bound on work: mineClearingSmall.
+pub(crate) const MOST_COMPARED: u32 = 20_000;
+
 /// Rows, pairs of values, elements or moves that are looked at one by one; with more the engine, which looks at the limits, finds
-/// rows that fail a condition. Bound on work: sudokuGrade1.
+/// rows that fail a condition. Bound on work: chineseCheckers4.
 pub(crate) const MOST_LOOKED_AT: usize = 1_000_000;
 
 /// Turns in which something is done again as it may find more: mostly the second finds nothing. Bound on work: quartoSuicide.
@@ -90,7 +97,7 @@ pub(crate) const LARGE_STATIC: u64 = 300_000;
 /// Rules that one rule is compared with, to see whether they subsume it. Bound on work: nonogram_5x5_1.
 pub(crate) const MOST_RULES_COMPARED: u32 = 128;
 
-// Invariants.
+// State invariants.
 
-/// Kinds of fluents that something is shown of. Bound on work: mummymaze1p.
+/// Kinds of fluents, or rules for one of them, that something is shown of. Bound on work: mummymaze1p.
 pub(crate) const MOST_KINDS: usize = 64;

@@ -24,6 +24,8 @@ mod nested_sets;
 mod own_negation;
 #[path = "rewriting/rigid_fluents.rs"]
 mod rigid_fluents;
+#[path = "rewriting/state_invariants.rs"]
+mod state_invariants;
 #[path = "shared/text.rs"]
 mod text;
 #[path = "rewriting/wide_rules.rs"]

@@ -5,7 +5,7 @@
 //!
 //! What is replaced in other ways is no rule, or has no literals: that tuples differ
 //! ([`comparison`](super::comparison)), conditions that become diagrams (`large_tables/diagrams/unfolding`), ground
-//! rules (`ground_rules/inline`).
+//! rules (`ground_rules/inline`). Rules with terms have substitutions ([`crate::rules::Substitution`]): `state_invariants`.
 
 use fxhash::FxBuildHasher;
 use groundfrog_engine::Argument;

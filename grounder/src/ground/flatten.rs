@@ -3,7 +3,7 @@
 use groundfrog_engine::{Budget, Exceeded};
 
 use super::bounded;
-use super::passes::{PassObserver, run_on_rules};
+use super::passes::{PassContext, PassObserver, run_on_rules};
 use super::tables::Flattened;
 use crate::description::{Description, Term};
 use crate::error::{GroundError, faults};
@@ -26,7 +26,8 @@ pub(super) fn flatten(
     observer: &mut dyn PassObserver,
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
     let mut prepared = prepare_within(description, options.domains, budget)?;
-    run_on_rules(&mut prepared, options.passes, observer);
+    run_on_rules(&mut prepared, &PassContext { options, budget }, observer)
+        .map_err(|error| GroundError::limit(description, &[], error.into()))?;
     let (flattened, _, warnings) = flatten_prepared(description, prepared, options, budget)?;
     Ok((flattened, warnings))
 }

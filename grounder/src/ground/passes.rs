@@ -18,14 +18,14 @@ pub(super) use large_tables::{tell_remedies, try_remedies};
 pub(crate) use observer::{Found, PassObserver, Seen, Unobserved};
 pub use table::PASSES;
 
-use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::RuleStore;
+use groundfrog_engine::{Budget, Exceeded};
 
 use self::ground_rules::{CleanUp, Turn};
 use super::large_tables::LargeTable;
 use super::tables::Flattened;
 use crate::compact::complete_tables::decomposition::proposal::Strategy;
-use crate::options::{PassId, Passes};
+use crate::options::{GroundOptions, PassId, Passes};
 use crate::prepare::Prepared;
 use crate::ticker::Ticker;
 
@@ -75,7 +75,7 @@ impl ProgramKind {
 /// How a pass runs.
 enum Run {
     /// Once, on rules.
-    Rules(fn(&mut Prepared) -> Found),
+    Rules(fn(&mut Prepared, &PassContext<'_>) -> Result<Found, Exceeded>),
     /// When a table becomes too large, unless a pass before has changed something: then the evaluation begins anew. It
     /// returns whether it has changed something. The second tells what it has found in the end.
     LargeTable(fn(&mut LargeTable<'_>) -> bool, fn(&Flattened) -> Found),
@@ -100,21 +100,33 @@ impl std::fmt::Debug for Run {
     }
 }
 
+/// What passes run with.
+pub(crate) struct PassContext<'run> {
+    /// Which passes are wanted, and how base and input are computed.
+    pub(crate) options: &'run GroundOptions,
+    /// The limits.
+    pub(crate) budget: &'run Budget,
+}
+
 /// Runs those passes over rules that are wanted, in the order of the table.
+///
+/// # Errors
+/// A limit that was exceeded.
 pub(super) fn run_on_rules(
     prepared: &mut Prepared,
-    passes: Passes,
+    context: &PassContext<'_>,
     observer: &mut dyn PassObserver,
-) {
+) -> Result<(), Exceeded> {
     for pass in &PASSES {
         let Run::Rules(run) = pass.run else { continue };
-        if passes.contains(pass.id) {
-            let found = run(prepared);
-            observer.after(pass.name, Some(pass), &found, Seen::Rules(prepared));
-        } else {
+        if !context.options.passes.contains(pass.id) {
             observer.left_out(pass);
+            continue;
         }
+        let found = run(prepared, context)?;
+        observer.after(pass.name, Some(pass), &found, Seen::Rules(prepared));
     }
+    Ok(())
 }
 
 impl Pass {

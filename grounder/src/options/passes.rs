@@ -5,6 +5,7 @@
 #[allow(missing_docs, reason = "the table of passes says what each does")]
 pub enum PassId {
     RigidFluents,
+    StateInvariants,
     Diagrams,
     Demand,
     ComparedTuples,

@@ -62,7 +62,7 @@ impl<'run> Projection<'run> {
 }
 
 /// A literal with other names for its variables.
-fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
+pub fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
     fn term(it: &Term, names: &FxHashMap<Symbol, Symbol>) -> Term {
         match it {
             Term::Variable(name) => Term::Variable(names[name]),

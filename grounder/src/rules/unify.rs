@@ -44,6 +44,11 @@ impl Substitution {
         self.unify_at(0, left, right)
     }
 
+    /// Adds what makes the terms of two lists equal, one by one.
+    pub fn unify_all(&mut self, left: &[Term], right: &[Term]) -> bool {
+        left.iter().zip(right).all(|(left, right)| self.unify(left, right))
+    }
+
     fn unify_at(&mut self, depth: usize, left: &Term, right: &Term) -> bool {
         if !self.may_look(depth) {
             return false;
@@ -68,8 +73,25 @@ impl Substitution {
         }
     }
 
+    /// Whether two terms are the same once all variables are replaced that the substitution knows.
+    pub fn are_same(&self, one: &Term, other: &Term) -> bool {
+        self.are_same_at(0, one, other)
+    }
+
+    fn are_same_at(&self, depth: usize, one: &Term, other: &Term) -> bool {
+        self.may_look(depth)
+            && match (self.resolved(one), self.resolved(other)) {
+                (Term::Compound(one), Term::Compound(other)) => {
+                    one.pairs(other).is_some_and(|mut pairs| {
+                        pairs.all(|(one, other)| self.are_same_at(depth + 1, one, other))
+                    })
+                }
+                (one, other) => one == other,
+            }
+    }
+
     /// What a term stands for; the variables within it are not replaced.
-    fn resolved<'t>(&'t self, mut term: &'t Term) -> &'t Term {
+    pub fn resolved<'t>(&'t self, mut term: &'t Term) -> &'t Term {
         while let Term::Variable(variable) = term
             && let Some(known) = self.terms.get(variable)
         {
@@ -162,12 +184,16 @@ mod tests {
         }
         assert!(!doubled.is_exhausted());
         let (x, y) = (&xs[63], &ys[63]);
-        let checks: [fn(&mut Substitution, &Term, &Term); 2] =
-            [|it, x, y| assert!(!it.unify(x, y)), |it, x, _| assert_ne!(it.term(x), *x)];
-        for check in checks {
+        let checks: [fn(&mut Substitution, &Term, &Term); 3] = [
+            |it, x, y| assert!(!it.are_same(x, y)),
+            |it, x, y| assert!(!it.unify(x, y)),
+            |it, x, _| assert_ne!(it.term(x), *x),
+        ];
+        // Where the first terms differ, no others are looked at.
+        for (check, is_exhausted) in checks.into_iter().zip([false, true, true]) {
             let mut doubled = doubled.clone();
             check(&mut doubled, x, y);
-            assert!(doubled.is_exhausted());
+            assert_eq!(doubled.is_exhausted(), is_exhausted);
         }
     }
 

@@ -3,6 +3,7 @@
 use groundfrog_engine::Tables;
 
 use super::{name, splits};
+use crate::compact::invariants::state_invariants::RestrictedSteps;
 use crate::compact::large_tables::diagrams::Compiled;
 use crate::description::Printer;
 use crate::explain::lines::Lines;
@@ -22,9 +23,29 @@ pub(super) fn list(found: &Found, seen: Seen<'_>, lines: &Lines, listing: &mut L
 
 /// What a pass over rules has found.
 fn in_rules(found: &Found, prepared: &Prepared, listing: &mut Listing) {
-    if let Found::Fluents(kinds) = found {
-        let printer = Printer::new(&prepared.rules.symbols);
-        kinds.iter().for_each(|kind| listing.comment(format!("  {}", printer.term(kind))));
+    match found {
+        Found::Fluents(kinds) => {
+            let printer = Printer::new(&prepared.rules.symbols);
+            for kind in kinds {
+                listing.comment(format!("  {}", printer.term(kind)));
+            }
+        }
+        Found::Restricted(restricted) => invariants(restricted, prepared, listing),
+        _ => {}
+    }
+}
+
+/// What holds of every step that a match can make.
+fn invariants(restricted: &RestrictedSteps, prepared: &Prepared, listing: &mut Listing) {
+    let (dropped, auxiliary) =
+        (count(restricted.dropped, "rule"), count(restricted.auxiliary, "auxiliary rule"));
+    listing.comment(format!("  {dropped} dropped, {auxiliary}"));
+    for invariant in &restricted.invariants {
+        let places = invariant.key.iter().map(|in_key| if *in_key { " *" } else { " _" });
+        let (name, places) =
+            (prepared.rules.symbols.name(invariant.function), places.collect::<String>());
+        let each = if invariant.key.contains(&true) { " for each *" } else { "" };
+        listing.comment(format!("  ({name}{places}): at most one{each}"));
     }
 }
 

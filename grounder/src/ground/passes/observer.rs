@@ -5,6 +5,7 @@ use groundfrog_engine::instantiate::RuleStore;
 
 use super::Pass;
 use crate::compact::complete_tables::auxiliaries::{Auxiliaries, Split};
+use crate::compact::invariants::state_invariants::RestrictedSteps;
 use crate::compact::large_tables::diagrams::Compiled;
 use crate::description::Term;
 use crate::flat::FormId;
@@ -15,6 +16,8 @@ use crate::prepare::Prepared;
 pub(crate) enum Found {
     /// Kinds of fluents.
     Fluents(Vec<Term>),
+    /// Rules for fewer steps.
+    Restricted(RestrictedSteps),
     /// Rules with decision diagrams.
     Compiled(Vec<Compiled>),
     /// Predicates that say what is demanded.
@@ -30,6 +33,7 @@ impl Found {
     pub(crate) fn count(&self) -> usize {
         match self {
             Found::Rules => 0,
+            Found::Restricted(restricted) => restricted.rules,
             Found::Fluents(found) => found.len(),
             Found::Compiled(found) => found.len(),
             Found::Demanded(found) => found.len(),

@@ -15,6 +15,15 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         run: Run::Rules(rules::rigid_fluents),
     },
     Pass {
+        id: PassId::StateInvariants,
+        name: "state-invariants",
+        summary: "Rules about moves and next states are for the steps that a match can make",
+        source: "Helmert, Concise Finite-Domain Representations for PDDL Planning Tasks, 2009, section 5",
+        program: ProgramKind::Rules,
+        counts: ("rule", "for fewer steps"),
+        run: Run::Rules(rules::state_invariants),
+    },
+    Pass {
         id: PassId::Diagrams,
         name: "diagrams",
         summary: "Static conditions that are too large for a table become decision diagrams",
