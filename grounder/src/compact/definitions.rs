@@ -1,6 +1,6 @@
 //! The rules of each predicate, and copies of rules whose variables are apart.
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 
 use crate::description::{Atom, Keywords, Predicate, Term};
 use crate::rewrite::statics::Statics;
@@ -71,6 +71,34 @@ impl<'r> Definitions<'r> {
         }
     }
 
+    /// Whether no facts of one argument have a value, or any value for a variable, that all these predicates have.
+    pub(in crate::compact) fn have_no_value(&self, value: &Term, predicates: &[Predicate]) -> bool {
+        let mut values = predicates.iter().map(|it| self.constants(*it));
+        let Some(Some(mut common)) = values.next() else { return false };
+        for others in values {
+            let Some(others) = others else { return false };
+            common.retain(|it| others.contains(it));
+        }
+        match value {
+            Term::Variable(_) => common.is_empty(),
+            Term::Constant(value) => !common.contains(value),
+            Term::Compound(_) => true,
+        }
+    }
+
+    /// The values of a predicate that has nothing but facts of a constant each.
+    fn constants(&self, predicate: Predicate) -> Option<FxHashSet<Symbol>> {
+        let facts = self.of(predicate);
+        if facts.len() > MOST_COMPARED as usize {
+            return None;
+        }
+        let constant = |fact: &Rule| match fact.head.arguments.as_slice() {
+            [Term::Constant(it)] if fact.body.is_empty() => Some(*it),
+            _ => None,
+        };
+        facts.map(constant).collect()
+    }
+
     /// Copies of rules for a question.
     pub(in crate::compact) fn copies(&self) -> Copies {
         Copies { names: self.names, made: 0 }
@@ -108,6 +136,11 @@ impl Copies {
             body: rule.body.iter().map(|it| literal(it, shift)).collect(),
             span: rule.span,
         })
+    }
+
+    /// Whether a variable is of a copy that others have not made.
+    pub(in crate::compact) fn is_newer(&self, others: &Copies, variable: Symbol) -> bool {
+        variable.0 / self.names > others.made
     }
 }
 

@@ -6,6 +6,7 @@
 //! | | rules with variables | ground rules |
 //! | --- | --- | --- |
 //! | fluents that never change | [`rigid_fluents`] | [`rigid_atoms`] |
+//! | nothing follows a terminal state | `ends` of [`state_invariants`] | |
 //! | fluents with one value for a key; moves that are made are legal | [`state_invariants`] | |
 //! | what can hold at all (relaxed reachability) | sentence forms and tables | |
 //!

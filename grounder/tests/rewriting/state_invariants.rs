@@ -181,6 +181,36 @@ fn one_for_each_key() {
 }
 
 #[test]
+fn nothing_comes_after_the_end() {
+    let counts = |ends: &str| {
+        format!(
+            "(role r) {} (last 7) (init (count ?x 0)) (legal r go) (legal r stay) (goal r 50) (kind a) (kind b)
+            (<= (init (count ?k 0)) (kind ?k))
+            (<= (next (count ?k ?n)) (true (count ?k ?m)) (succ ?m ?n) (does r go))
+            (<= (next (count ?k ?n)) (true (count ?k ?n)) (does r stay)) {ends}",
+            numbers(20)
+        )
+        .replace("(init (count ?x 0))", "")
+    };
+    let each = [
+        ("(<= terminal (true (count ?k 5)))", 2 * 6),
+        ("(<= terminal late) (<= late (true (count ?k ?n)) (last ?n))", 2 * 8),
+        ("(<= terminal (late ?n ?k)) (<= (late ?k ?n) (true (count ?n ?k)) (last ?k))", 2 * 8),
+        // The names of variables are those of other rules, with another meaning.
+        ("(<= terminal (true (count ?n ?k)) (succ ?k 4) (kind ?n))", 2 * 4),
+        // Not both at once, and not without the other.
+        ("(<= terminal (true (count a 4)) (true (count b 5)))", 2 * 21),
+        ("(<= terminal (true (count a 4)) (not (true (count b 5))))", 2 * 21),
+        ("(<= terminal (true (count ?k 4)) (true (count ?j 20)))", 2 * 21),
+    ];
+    for (ends, count) in each {
+        let text = counts(ends);
+        assert_eq!(fluents(&text), [count, 2 * 21], "{ends}");
+        assert!(means_the_same(&text) > 20, "{ends}");
+    }
+}
+
+#[test]
 fn rules_for_moves_that_nobody_can_make_are_left_out() {
     let text = walk(&format!(
         "{RESTS} {EAST_AND_NORTH} (init (lost 0)) (<= (next (lost ?x)) (true (lost ?x)) (true (at ?x ?y)))
@@ -282,4 +312,45 @@ fn terms_that_multiply_are_left_alone() {
     for text in [by_a_move, to_the_end] {
         assert!(means_the_same(&text) > 0);
     }
+}
+
+/// What asks for the next state does so at the end as well, where no state comes after it.
+#[test]
+fn what_asks_for_the_next_state_asks_at_the_end_too() {
+    let asked = [
+        "(<= (goal p 100) (next (at 3)))",
+        "(<= (goal p 100) (not (next (at 3))))",
+        "(<= (goal p 100) view) (<= view (next (at 3)))",
+    ];
+    for goal in asked {
+        let text = format!(
+            "(role p) (init (at 1)) (succ 1 2) (succ 2 3) (legal p n)
+            (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y)) (<= terminal (true (at 2))) {goal}"
+        );
+        assert!(means_the_same(&text) > 0);
+    }
+}
+
+/// A field of two columns is painted row by row until the third row begins; what of it is further on is never reached, as
+/// large as it may be.
+#[test]
+fn nothing_comes_about_after_the_end() {
+    let painting = |rows: usize| {
+        let below: String = (1..rows).map(|it| format!("(below {it} {}) ", it + 1)).collect();
+        format!(
+            "(role p) (init (brush 1 left)) {below} (colour red) (colour blue)
+            (<= (legal p (paint ?c)) (colour ?c))
+            (<= (next (painted ?x ?y ?c)) (true (brush ?x ?y)) (does p (paint ?c)))
+            (<= (next (painted ?x ?y ?c)) (true (painted ?x ?y ?c)))
+            (<= (next (brush ?x right)) (true (brush ?x left)))
+            (<= (next (brush ?z left)) (true (brush ?x right)) (below ?x ?z))
+            (<= terminal (true (brush 3 left)))
+            (<= (goal p 100) (true (painted ?x left ?c)) (true (painted ?x right ?c)))
+            (<= (goal p 0) (not (true (painted 1 left red))))"
+        )
+    };
+    let [rules, without] = rules_with_and_without(&painting(20));
+    assert_eq!(rules, rules_with_and_without(&painting(3))[0]);
+    assert!(without > 5 * rules, "{without} rules, {rules}");
+    assert!(means_the_same(&painting(20)) > 0);
 }

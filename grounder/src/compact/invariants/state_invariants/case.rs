@@ -1,15 +1,20 @@
 //! What holds of a step of a match, and what follows.
 
+mod contradiction;
+
+use std::rc::Rc;
+
 use super::single_valued::{Claim, Prover, Relation};
 use crate::compact::definitions::{Copies, Definitions};
-use crate::description::{Atom, Compound, Term};
-use crate::rules::{Literal, Substitution};
-use crate::tuning::{LONGEST_BODY, MOST_DEPTH};
+use crate::description::{Atom, Compound, Predicate, Term};
+use crate::rules::{Literal, Rule, Substitution, may_be_same};
+use crate::tuning::{LONGEST_BODY, MOST_ALTERNATIVES, MOST_DEPTH};
 
 /// Literals that hold in one state and of the moves made in it, and terms that are to be the same then.
+#[derive(Clone)]
 pub(super) struct Case {
     pub(super) substitution: Substitution,
-    literals: Vec<Literal>,
+    literals: Vec<Rc<Literal>>,
     /// By literal: from which body it is, counted from 1.
     bodies: Vec<u32>,
     body: u32,
@@ -17,6 +22,8 @@ pub(super) struct Case {
     pairs: Vec<(u32, u32)>,
     pub(super) to_agree: Vec<(Term, Term)>,
     copies: Copies,
+    /// By position: moves whose legality is among the literals already.
+    taken_apart: Vec<usize>,
 }
 
 /// What comes of looking at a case once.
@@ -37,6 +44,7 @@ impl Case {
             pairs: Vec::new(),
             to_agree: Vec::new(),
             copies,
+            taken_apart: Vec::new(),
         }
     }
 
@@ -71,7 +79,7 @@ impl Case {
     /// Adds a literal. What one body says twice is left as it is: it seldom means to be the same.
     fn add(&mut self, literal: Literal, definitions: &Definitions<'_>) {
         let new = self.literals.len();
-        self.literals.push(literal);
+        self.literals.push(Rc::new(literal));
         self.bodies.push(self.body);
         for other in (0..new).filter(|&it| self.bodies[it] != self.body) {
             if self.alike(new, other, definitions).is_some() {
@@ -80,19 +88,20 @@ impl Case {
         }
     }
 
-    /// Whether the case cannot be, or the terms agree.
-    pub(super) fn is_closed(&mut self, prover: &mut Prover<'_, '_, '_, '_>) -> bool {
+    /// Whether the case cannot be, or the terms agree. So many moves may be taken apart by the rules that make them legal, one
+    /// within the other.
+    pub(super) fn is_closed(&mut self, prover: &mut Prover<'_, '_, '_, '_>, splits: u32) -> bool {
         if self.literals.len() > LONGEST_BODY || !prover.may_look() {
             return false;
         }
         let before = self.substitution.steps();
-        let is_closed = self.follows(prover);
+        let is_closed = self.follows(prover, splits);
         let steps = self.substitution.steps() - before;
         is_closed && prover.passes(steps) && !self.substitution.is_exhausted()
     }
 
     /// Whether the terms agree or the case cannot be, unless the substitution is exhausted.
-    fn follows(&mut self, prover: &mut Prover<'_, '_, '_, '_>) -> bool {
+    fn follows(&mut self, prover: &mut Prover<'_, '_, '_, '_>, splits: u32) -> bool {
         loop {
             if self.to_agree.iter().all(|(one, other)| self.substitution.are_same(one, other)) {
                 return true;
@@ -100,9 +109,13 @@ impl Case {
             match self.look(prover) {
                 CaseOutcome::Contradiction => return true,
                 CaseOutcome::Something => {}
-                CaseOutcome::Nothing => return false,
+                CaseOutcome::Nothing => break,
             }
         }
+        if self.has_contradiction(prover) {
+            return true;
+        }
+        splits > 0 && self.is_closed_by_legality(prover, splits)
     }
 
     /// Makes equal what must be: what one role does, and values of fluents and static predicates that have only one.
@@ -146,7 +159,7 @@ impl Case {
         definitions: &Definitions<'_>,
     ) -> Option<(Option<Relation>, &[Term], &[Term])> {
         let (Literal::Positive(left), Literal::Positive(right)) =
-            (&self.literals[one], &self.literals[other])
+            (&*self.literals[one], &*self.literals[other])
         else {
             return None;
         };
@@ -175,5 +188,56 @@ impl Case {
             Term::Compound(it) => Some(it),
             _ => None,
         }
+    }
+
+    /// Whether the case is decided however a move has become legal, for some move.
+    fn is_closed_by_legality(&mut self, prover: &mut Prover<'_, '_, '_, '_>, splits: u32) -> bool {
+        let keywords = prover.definitions.keywords;
+        let legal = Predicate { name: keywords.legal, arity: 2 };
+        let rules = prover.definitions.of(legal);
+        for at in 0..self.literals.len() {
+            let Literal::Positive(made) = &*self.literals[at] else { continue };
+            if made.predicate != keywords.does || self.taken_apart.contains(&at) {
+                continue;
+            }
+            let made = made.clone();
+            let Some(cases) = self.legal_cases(at, &made, rules.clone(), prover.definitions) else {
+                continue;
+            };
+            if cases.into_iter().all(|mut it| it.is_closed(prover, splits - 1)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The case with what makes a move legal, for each rule that may. `None` if there are too many.
+    fn legal_cases<'r>(
+        &self,
+        at: usize,
+        made: &Atom,
+        rules: impl Iterator<Item = &'r Rule>,
+        definitions: &Definitions<'r>,
+    ) -> Option<Vec<Case>> {
+        let made = self.substitution.terms(&made.arguments);
+        let may_be_made = |rule: &&Rule| {
+            rule.head.arguments.iter().zip(&made).all(|(legal, made)| may_be_same(legal, made))
+        };
+        let mut cases = Vec::new();
+        for rule in rules.filter(may_be_made) {
+            let mut case = self.clone();
+            let rule = case.copies.of(rule)?;
+            if case.substitution.unify_all(&rule.head.arguments, &made) {
+                case.taken_apart.push(at);
+                case.assume(rule.body, definitions);
+                cases.push(case);
+            } else if case.substitution.is_exhausted() {
+                return None;
+            }
+            if cases.len() > MOST_ALTERNATIVES {
+                return None;
+            }
+        }
+        Some(cases)
     }
 }

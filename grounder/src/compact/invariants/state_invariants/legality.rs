@@ -4,13 +4,15 @@ mod bodies;
 mod implied;
 mod link;
 
-use super::condition::Condition;
+use super::condition::{Condition, ConditionAlternative};
 use super::single_valued::{Claim, Prover};
 use crate::compact::definitions::Definitions;
-use crate::description::Atom;
+use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution};
+use crate::symbols::Symbol;
+use crate::tuning::MOST_ALTERNATIVES;
 use bodies::legal_bodies;
-use implied::conditions;
+use implied::{conditions, derived};
 use link::link;
 
 /// How many ticks a way for a move to be legal takes.
@@ -20,8 +22,8 @@ const A_BODY: u32 = 1 << 11;
 pub(super) enum Legality {
     /// No legal move is of the kind that the rule is for.
     Never,
-    /// Conditions on variables of the rule.
-    Says(Vec<Condition>),
+    /// Conditions on variables of the rule: those of one of these ways hold.
+    Says(Vec<Vec<Condition>>),
 }
 
 /// What follows for a rule from the legality of a move that it uses.
@@ -57,7 +59,8 @@ fn follows(
     definitions: &Definitions<'_>,
     holds: &mut dyn FnMut(Claim) -> bool,
 ) -> Legality {
-    let mut found = None;
+    let mut alternatives = Vec::with_capacity(legal.len());
+    let mut is_possible = false;
     for (body, mut values) in legal {
         let linked = link((rule, made), &body, &mut values, definitions, holds);
         if values.is_exhausted() {
@@ -69,12 +72,73 @@ fn follows(
         if statics.iter().any(|it| definitions.is_false(it)) {
             continue;
         }
-        // Of several ways none need be the one.
-        if found.is_some() {
-            return Legality::Says(Vec::new());
+        is_possible = true;
+        match conditions(rule, made, (statics, &values), &linked, definitions) {
+            Some(alternative) if !values.is_exhausted() => alternatives.push(alternative),
+            _ => return Legality::Says(Vec::new()),
         }
-        let conditions = conditions(rule, made, (statics, &values), &linked, definitions);
-        found = Some(conditions.filter(|_| !values.is_exhausted()).unwrap_or_default());
     }
-    found.map_or(Legality::Never, Legality::Says)
+    if !is_possible {
+        return Legality::Never;
+    }
+    if alternatives.len() == 1 {
+        return Legality::Says(alternatives);
+    }
+    Legality::Says(match together(&alternatives) {
+        Some(condition) => vec![vec![condition]],
+        // A rule for each way, where each says that variables are the same.
+        None if may_be_taken_apart(rule, &alternatives, definitions) => alternatives,
+        None => Vec::new(),
+    })
+}
+
+/// Whether there is a rule for each way, where each says that variables are the same, and only of what the rule derives.
+fn may_be_taken_apart(
+    rule: &Rule,
+    alternatives: &[Vec<Condition>],
+    definitions: &Definitions<'_>,
+) -> bool {
+    let derived = derived(rule, definitions);
+    let is_of_derived =
+        |it: &Condition| it.all_variables().iter().all(|variable| derived.contains(variable));
+    alternatives.len() <= MOST_ALTERNATIVES
+        && alternatives.iter().all(|it| it.iter().any(is_equation) && it.iter().all(is_of_derived))
+}
+
+/// Whether a condition says that two variables are the same.
+fn is_equation(condition: &Condition) -> bool {
+    matches!(condition.value(), Some((_, Term::Variable(_))))
+}
+
+/// One condition for several alternatives, on the variables that each says something of. `None` if there are none.
+fn together(alternatives: &[Vec<Condition>]) -> Option<Condition> {
+    let implied = |alternative: &[Condition]| -> Vec<Symbol> {
+        let conditions = alternative.iter().filter(|it| !is_equation(it));
+        conditions.flat_map(|it| it.variables.iter().copied()).collect()
+    };
+    let mut variables = implied(alternatives.first()?);
+    alternatives.iter().for_each(|alternative| {
+        let implied = implied(alternative);
+        variables.retain(|it| implied.contains(it));
+    });
+    variables.sort_unstable();
+    variables.dedup();
+    let alternatives = alternatives.iter().map(|alternative| {
+        let value = |&variable: &Symbol| {
+            let values = alternative.iter().filter_map(Condition::value);
+            let mut constants =
+                values.filter(|(of, it)| *of == variable && matches!(it, Term::Constant(_)));
+            constants.next().map_or(Term::Variable(variable), |(_, value)| value.clone())
+        };
+        let values: Vec<Term> = variables.iter().map(value).collect();
+        let body = alternative
+            .iter()
+            .flat_map(|it| &it.alternatives)
+            .flat_map(|it| it.body.clone())
+            .collect();
+        ConditionAlternative { values, body }
+    });
+    let alternatives: Vec<ConditionAlternative> = alternatives.collect();
+    let condition = Condition { variables, alternatives, holds: true };
+    (!condition.variables.is_empty() && condition.is_safe()).then_some(condition)
 }

@@ -206,9 +206,10 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
                 return !case.substitution.is_exhausted();
             }
         }
+        let is_transition = matches!(claim.of, Relation::Fluents(..));
         case.assume(one.body, self.definitions);
         case.assume(other.body, self.definitions);
-        case.is_closed(self)
+        case.is_closed(self, if is_transition { MOST_DEPTH } else { 0 })
     }
 }
 

@@ -3,7 +3,7 @@
 use fxhash::FxHashSet;
 
 use crate::compact::definitions::Definitions;
-use crate::compact::invariants::state_invariants::condition::Condition;
+use crate::compact::invariants::state_invariants::condition::{Condition, ConditionAlternative};
 use crate::description::{Atom, Term};
 use crate::rewrite::parts;
 use crate::rules::{Literal, Rule, Substitution, for_each_variable, variables_of};
@@ -43,8 +43,12 @@ pub(super) fn conditions(
             Term::Compound(_) => true,
         };
         if !is_implied {
-            let (variables, values) = (vec![variable], vec![value]);
-            conditions.push(Condition { variables, values, body: Vec::new() });
+            let alternative = ConditionAlternative { values: vec![value], body: Vec::new() };
+            conditions.push(Condition {
+                variables: vec![variable],
+                alternatives: vec![alternative],
+                holds: true,
+            });
         }
     }
     for part in apart(chosen(statics, definitions), definitions) {
@@ -57,7 +61,8 @@ pub(super) fn conditions(
             continue;
         }
         let values = variables.iter().map(|&it| Term::Variable(it)).collect();
-        let condition = Condition { variables, values, body: part };
+        let alternative = ConditionAlternative { values, body: part };
+        let condition = Condition { variables, alternatives: vec![alternative], holds: true };
         if condition.is_safe() || condition.literal().is_some() {
             conditions.push(condition);
         }
@@ -139,7 +144,7 @@ fn is_implied(part: &[Literal], rule: &Rule, definitions: &Definitions<'_>) -> b
 }
 
 /// The variables of a rule's head, and of what static literals say of them.
-fn derived(rule: &Rule, definitions: &Definitions<'_>) -> Vec<Symbol> {
+pub(super) fn derived(rule: &Rule, definitions: &Definitions<'_>) -> Vec<Symbol> {
     let mut derived = variables_of(&rule.head.arguments);
     let implied = rule.body.iter().filter(|it| definitions.is_static(it));
     let implied = implied.map(|it| parts::variables([it]));
