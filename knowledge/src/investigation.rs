@@ -11,12 +11,12 @@ use crate::analysis::{Analysis, AnalysisOptions, Finding, Verdict};
 use crate::families::{Family, Form, families, forms, single_groups};
 use crate::formula::Limits;
 use crate::induction::{Outcome, Prover};
-use crate::measure::{Measure, Weights};
+use crate::measure::Measure;
 use crate::occupancy;
 use crate::property::{Claim, Property, players};
-use crate::sample::{Sample, walk};
+use crate::sample::{Sample, fluents_of, walk};
 use crate::situation::Situation;
-use crate::total;
+use crate::total::{self, Fill};
 use crate::views;
 use crate::visits::VisitedEnd;
 
@@ -27,8 +27,12 @@ const SMALL_FORMULA: usize = 1_000_000;
 
 /// Of families with more groups the values of groups are not compared, nor is anything counted by them.
 const FEW_KEYS: usize = 8;
+/// Of families with more groups the values are not counted.
+const FEW_NUMBERS: usize = 16;
 /// So many pairs of values are compared, and more where these are not enough.
 const MOST_PAIRS: [usize; 2] = [4000, 12_000];
+/// So few pairs are compared before anything else, where families of few groups are open.
+const FEW_PAIRS: usize = 400;
 /// So often random moves are made from a state that an induction finds, and so many.
 const WALKS: usize = 3;
 const WALK: usize = 40;
@@ -69,8 +73,6 @@ pub(crate) struct Investigation<'run> {
     of_steps: Vec<(Property, Claim)>,
     /// What every joint move makes greater.
     measure: Option<Measure>,
-    /// Weights of the values of groups that never come back.
-    counters: Vec<Weights>,
     /// How matches end where states were visited.
     visited_end: Option<VisitedEnd>,
 }
@@ -109,7 +111,6 @@ impl<'run> Investigation<'run> {
             findings: Vec::new(),
             of_steps: Vec::new(),
             measure: None,
-            counters: Vec::new(),
             visited_end: None,
         }
     }
@@ -132,34 +133,36 @@ impl<'run> Investigation<'run> {
             .collect();
         self.prove_alone(&small);
         self.prove(&small, 1, 4);
+        let is_open = small.iter().any(|&task| self.tasks[task].is_open());
+        if is_open && self.find_exclusions(reasoner, FEW_PAIRS, 8)? {
+            self.prove(&small, 1, 4);
+        }
         let (of_families, others): (Vec<usize>, Vec<usize>) =
             (of_families.collect(), others.collect());
         self.prove_anywhere(&others, false);
         self.prove(&others, 1, 4);
-        let large: Vec<usize> =
-            of_families.iter().copied().filter(|task| !small.contains(task)).collect();
-        self.prove_lazily(&large, 4);
+        self.prove_lazily(&of_families, self.limits.part(2), true);
         self.prove(&of_families, 1, 2);
         self.find_measure(reasoner, 3);
         self.prove_anywhere(&others, true);
         self.prove(&others, 1, 2);
-        self.refute_by_immobility(reasoner)?;
-        self.prove_steps();
         let all: Vec<usize> = (0..self.tasks.len()).collect();
         if self.strengthen() {
             self.prove(&all, 1, 2);
         }
         for most in MOST_PAIRS {
-            if self.find_exclusions(reasoner, most)? {
+            if self.find_exclusions(reasoner, most, 3)? {
                 self.prove(&all, 1, 3);
             }
         }
         if self.find_surprises(reasoner)? {
             self.prove(&all, 1, 3);
         }
+        self.refute_by_immobility(reasoner)?;
         if self.prover.unrolling.formula.size() < SMALL_FORMULA {
             self.prove(&all, 2, 4);
         }
+        self.prove_steps();
         self.prove_rules_exclusive();
         self.visit(reasoner)?;
         // What was found meanwhile may be what a measure needs.
@@ -238,8 +241,10 @@ impl<'run> Investigation<'run> {
         let claims: Vec<Claim> = open.iter().map(|&task| self.tasks[task].claim.clone()).collect();
         let (mut views, mut parts) = (Vec::new(), 8);
         if with_views {
-            let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
-            (views, parts) = (views::candidates(self.game, &claims, &states), 4);
+            let states = self.sample.states();
+            let states = states.map(|(_, state)| fluents_of(self.game, state).collect());
+            let states: Vec<Vec<AtomId>> = states.collect();
+            (views, parts) = (views::candidates(self.game, &claims, false, &states), 4);
         }
         let outcomes = self.prover.prove_anywhere(&claims, &views, self.limits.part(parts));
         let proved = open.into_iter().zip(outcomes).filter(|it| it.1 == Outcome::Proved);
@@ -273,16 +278,20 @@ impl<'run> Investigation<'run> {
         self.give_time(1);
     }
 
-    /// Proves those of the tasks that are open by few of the rules, in a share of the time.
-    fn prove_lazily(&mut self, tasks: &[usize], share: u32) {
+    /// Proves those of the tasks that are open by few of the rules, and by what views say of joint moves if these are looked at.
+    fn prove_lazily(&mut self, tasks: &[usize], limits: Limits, with_views: bool) {
         let open = tasks.iter().copied().filter(|&task| self.tasks[task].is_open());
         let open: Vec<usize> = open.collect();
         if open.is_empty() {
             return;
         }
         let claims: Vec<Claim> = open.iter().map(|&task| self.tasks[task].claim.clone()).collect();
-        let mut prover = self.prover.of_steps(self.limits.part(share));
-        let outcomes = prover.prove(&claims, 1);
+        let views = match with_views {
+            true => views::candidates(self.game, &claims, true, &self.sample.moves(self.game)),
+            false => Vec::new(),
+        };
+        let mut prover = self.prover.of_steps(limits);
+        let outcomes = prover.prove_with(&claims, 1, &views);
         for (task, outcome) in open.into_iter().zip(outcomes) {
             if outcome == Outcome::Proved {
                 self.tasks[task].outcome = outcome;
@@ -292,17 +301,11 @@ impl<'run> Investigation<'run> {
         prover.proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
     }
 
-    /// Proves those of the tasks that need no others and few of the rules: counters and turns of games whose formula is large.
+    /// Proves those of the tasks that need no others: counters and turns of games whose formula is large.
     fn prove_alone(&mut self, tasks: &[usize]) {
         let limits = self.limits.part(4);
-        for (&task, left) in tasks.iter().zip((1..=tasks.len() as u32).rev()) {
-            let mut prover = self.prover.of_steps(limits.part(left));
-            let claim = self.tasks[task].claim.clone();
-            if prover.prove(&[claim], 1)[0] == Outcome::Proved {
-                self.tasks[task].outcome = Outcome::Proved;
-                self.give_time(1);
-                prover.proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
-            }
+        for (task, left) in tasks.iter().zip((1..=tasks.len() as u32).rev()) {
+            self.prove_lazily(std::slice::from_ref(task), limits.part(left), false);
         }
     }
 
@@ -330,8 +333,7 @@ impl<'run> Investigation<'run> {
         let mut outcomes = small.prove(&candidates, 1);
         self.give_time(2);
         small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
-        let groups = self.groups().0;
-        let totals = total::candidates(self.game, &self.forms, &self.counters, &groups, &states);
+        let totals = self.totals(&states);
         let (mut left, mut proofs) = (Vec::new(), Vec::new());
         for total in totals {
             // With nothing in it that was learnt of another, which takes less time.
@@ -348,12 +350,49 @@ impl<'run> Investigation<'run> {
         }
         self.give_time(2);
         proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
-        for total in left {
-            self.give_time(2);
-            outcomes.extend(self.prover.prove(&[total], 1));
+        // Those of few groups take less time; with others, what is open may be proved only together.
+        let few = left.partition_point(|total| total::size(total) <= FEW_KEYS);
+        for count in [few, left.len()] {
+            outcomes.extend(self.prove_with_open(&left[..count], 3));
         }
         self.give_time(1);
         outcomes.contains(&Outcome::Proved)
+    }
+
+    /// Totals that may help to prove what is open.
+    fn totals(&self, states: &[&State]) -> Vec<Claim> {
+        let (groups, of_group) = self.groups();
+        let is_few = |group: &usize| self.families[of_group[*group]].groups.len() <= FEW_NUMBERS;
+        let numbers: Vec<&Vec<AtomId>> =
+            (0..groups.len()).filter(is_few).map(|group| &groups[group].0).collect();
+        let fill = |group: usize| match groups[group].1 {
+            true => Fill::Exact,
+            false if self.families[of_group[group]].is_exact => Fill::SeemsExact,
+            false => Fill::AtMostOne,
+        };
+        let filled: Vec<(Vec<AtomId>, Fill)> =
+            (0..groups.len()).map(|group| (groups[group].0.clone(), fill(group))).collect();
+        total::candidates(self.game, &self.forms, &numbers, &filled, states)
+    }
+
+    /// Proves claims about states together with what is open, each a lemma for the others.
+    fn prove_with_open(&mut self, claims: &[Claim], share: u32) -> Vec<Outcome> {
+        let is_fit = |task: &Task| task.is_open() && !task.claim.is_of_step(self.game);
+        let open: Vec<usize> =
+            (0..self.tasks.len()).filter(|&task| is_fit(&self.tasks[task])).collect();
+        if claims.is_empty() || open.is_empty() {
+            return Vec::new();
+        }
+        let of_open = open.iter().map(|&task| self.tasks[task].claim.clone());
+        let together: Vec<Claim> = claims.iter().cloned().chain(of_open).collect();
+        self.give_time(share);
+        let outcomes = self.prover.prove(&together, 1);
+        for (task, outcome) in open.into_iter().zip(&outcomes[claims.len()..]) {
+            if *outcome != Outcome::Unknown(None) {
+                self.tasks[task].outcome = outcome.clone();
+            }
+        }
+        outcomes
     }
 
     /// Whether a claim is open, and there is time for it.
@@ -366,6 +405,7 @@ impl<'run> Investigation<'run> {
         &mut self,
         reasoner: &mut GroundReasoner,
         most: usize,
+        parts: u32,
     ) -> Result<bool, ReasonerError> {
         if !self.has_open() {
             return Ok(false);
@@ -380,7 +420,7 @@ impl<'run> Investigation<'run> {
         let open = of_few.filter(|&task| self.tasks[task].is_open());
         claims.extend(open.map(|task| self.tasks[task].claim.clone()));
         let pairs = occupancy::exclusions(self.game, &groups, &states, most);
-        self.keep_inductive(claims, &pairs, reasoner)
+        self.keep_inductive(claims, &pairs, reasoner, self.limits.part(parts))
     }
 
     /// Looks for fluents anywhere that exclude each other. Says whether it found some.
@@ -394,7 +434,7 @@ impl<'run> Investigation<'run> {
         let open = self.of_family.iter().flat_map(|it| [Some(it.0), it.1]).flatten();
         let open = open.map(|task| &self.tasks[task]).filter(|task| task.is_open());
         let claims = open.map(|task| task.claim.clone()).collect();
-        self.keep_inductive(claims, &pairs, reasoner)
+        self.keep_inductive(claims, &pairs, reasoner, self.limits.part(3))
     }
 
     /// Proves claims about fluents together, and that those of each pair exclude each other. Says whether some are proved. Random moves from states that the
@@ -404,8 +444,9 @@ impl<'run> Investigation<'run> {
         mut claims: Vec<Claim>,
         pairs: &[(AtomId, AtomId)],
         reasoner: &mut GroundReasoner,
+        limits: Limits,
     ) -> Result<bool, ReasonerError> {
-        let mut prover = self.prover.of_fluents(self.limits.part(3));
+        let mut prover = self.prover.of_fluents(limits);
         let others = claims.len();
         claims.extend(pairs.iter().map(|&(one, other)| Claim::exclusive(one, other)));
         let first = self.game.fluents().next().map_or(0, |fluent| fluent.0);

@@ -224,7 +224,7 @@ pub(crate) fn candidates(game: &GroundGame, family: &Family, states: &[&State]) 
             for (holds, seen, expected) in
                 [(false, both, share), (true, filled_count - both, f64::from(filled_count) - share)]
             {
-                if seen == 0 && expected >= LEAST_EXPECTED {
+                if seen == 0 && expected >= 1.0 {
                     found.push((expected, number, *fluent, holds));
                 }
             }
