@@ -339,3 +339,32 @@ impl<'game> Unrolling<'game> {
         (0..self.game.roles().len() as u32).map(made).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use groundfrog_reasoner::GroundReasoner;
+
+    #[test]
+    fn one_move_at_a_time_is_made() {
+        let rules = "(role ann) (role bob) (at 1) (at 2) (at 3) (init here) (next here) (goal ann 0) (goal bob 0)
+             (<= (legal ?r (move ?x ?y)) (role ?r) (at ?x) (at ?y) (true here)) (<= (legal ?r wait) (role ?r) (true here))
+             (<= (legal ann (drop ?x)) (at ?x) (true here)) (<= terminal (not (true here)))";
+        let reasoner = GroundReasoner::of_text(rules).expect("a game that can be ground");
+        let game = reasoner.game();
+        let limits = Limits::within(Duration::from_secs(60), usize::MAX);
+        let mut unrolling = Unrolling::new(game, limits);
+        let goes_on = unrolling.goes_on(0);
+        assert_eq!(game.moves().len(), 23);
+        for one in game.moves() {
+            for other in game.moves() {
+                let made = [one, other].map(|it| unrolling.literal(0, it.does));
+                let can_be = one.role != other.role || one.does == other.does;
+                let wanted = if can_be { Answer::Satisfiable } else { Answer::Unsatisfiable };
+                assert_eq!(unrolling.solve(&[goes_on, made[0], made[1]]), wanted);
+            }
+        }
+    }
+}
