@@ -10,6 +10,9 @@ use rustsat::types::Lit;
 use crate::families::forms_of;
 use crate::formula::{Answer, Formula, Limits};
 
+/// Moves with so few constants, the role among them, have little in common.
+const FEW_PLACES: usize = 3;
+
 /// States that follow each other by legal joint moves, and what holds in them.
 ///
 /// The first state is any set of fluents. An atom holds just if the body of one of its rules does. For atoms that depend on
@@ -112,14 +115,19 @@ impl<'game> Unrolling<'game> {
         goes_on
     }
 
-    /// Says that a role makes one move at most where the match goes on: moves of one form, and with one constant at each place. So what
-    /// some moves have in common, as where they lead to, follows from each of them.
+    /// Says that a role makes one move at most where the match goes on: of one form, and where it has many places, with one constant at
+    /// each. So what some moves have in common, as where they lead to, follows from each of them.
     fn exclude_two(&mut self, state: usize, role: RoleId, goes_on: Lit) {
         let forms = forms_of(self.game, self.game.moves_of(role).map(|it| it.does));
         let mut choices: Vec<Vec<Vec<AtomId>>> =
             vec![forms.iter().map(|form| form.fluents.clone()).collect()];
         for form in &forms {
-            for place in 0..form.rows.first().map_or(0, Vec::len) {
+            let places = form.rows.first().map_or(0, Vec::len);
+            if places <= FEW_PLACES {
+                choices.push(form.fluents.iter().map(|&does| vec![does]).collect());
+                continue;
+            }
+            for place in 0..places {
                 let mut of_constant: BTreeMap<u32, Vec<AtomId>> = BTreeMap::new();
                 for (&does, row) in form.fluents.iter().zip(&form.rows) {
                     of_constant.entry(row[place]).or_default().push(does);

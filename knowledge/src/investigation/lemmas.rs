@@ -17,6 +17,8 @@ use crate::total::{self, Fill};
 const FEW_KEYS: usize = 8;
 /// Of families with more groups the values are not counted.
 const FEW_NUMBERS: usize = 16;
+/// So often totals are tried that need each other.
+const TOTAL_ROUNDS: usize = 2;
 /// So often random moves are made from a state that an induction finds, and so many.
 const WALKS: usize = 3;
 const WALK: usize = 40;
@@ -47,23 +49,25 @@ impl Investigation<'_> {
         let mut outcomes = small.prove(&candidates, 1);
         self.give_time(2);
         small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
-        let totals = self.totals(&states);
-        let (mut left, mut proofs) = (Vec::new(), Vec::new());
-        for total in totals {
-            // With nothing in it that was learnt of another, which takes less time.
-            let mut small = self.prover.of_fluents(self.limits.most());
-            match small.prove(std::slice::from_ref(&total), 1).remove(0) {
-                Outcome::Proved => {
-                    outcomes.push(Outcome::Proved);
-                    proofs.extend(small.proofs.into_iter().skip(1));
-                }
-                // It may need what ends matches.
-                Outcome::Unknown(Some(_)) => left.push(total),
-                _ => {}
+        let mut left = self.totals(&states);
+        // What is proved may be what others need.
+        for _ in 0..TOTAL_ROUNDS {
+            let mut proofs = Vec::new();
+            left.retain(|total| {
+                // With nothing in it that was learnt of another, which takes less time.
+                let mut small = self.prover.of_fluents(self.limits.most());
+                let outcome = small.prove(std::slice::from_ref(total), 1).remove(0);
+                proofs.extend(small.proofs.into_iter().skip(1));
+                // Otherwise it may need what ends matches.
+                matches!(outcome, Outcome::Unknown(Some(_)))
+            });
+            if proofs.is_empty() {
+                break;
             }
+            outcomes.push(Outcome::Proved);
+            self.give_time(2);
+            proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
         }
-        self.give_time(2);
-        proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
         // Those of few groups take less time; with others, what is open may be proved only together.
         let few = left.partition_point(|total| total::size(total) <= FEW_KEYS);
         for count in [few, left.len()] {
