@@ -132,6 +132,7 @@ impl<'run> Investigation<'run> {
             (of_families.collect(), others.collect());
         self.prove_anywhere(&others, false);
         self.prove(&others, 1, 4);
+        self.prove_lazily(&of_families, self.limits.part(4), false);
         self.prove_lazily(&of_families, self.limits.part(2), true);
         self.prove(&of_families, 1, 2);
         self.find_measure(reasoner, 3);
@@ -282,6 +283,7 @@ impl<'run> Investigation<'run> {
             false => Vec::new(),
         };
         let mut prover = self.prover.of_steps(limits);
+        prover.unrolling.has_places = true;
         let outcomes = prover.prove_with(&claims, 1, &views);
         for (task, outcome) in open.into_iter().zip(outcomes) {
             if outcome == Outcome::Proved {

@@ -10,9 +10,6 @@ use rustsat::types::Lit;
 use crate::families::forms_of;
 use crate::formula::{Answer, Formula, Limits};
 
-/// Moves with so few constants, the role among them, have little in common.
-const FEW_PLACES: usize = 3;
-
 /// States that follow each other by legal joint moves, and what holds in them.
 ///
 /// The first state is any set of fluents. An atom holds just if the body of one of its rules does. For atoms that depend on
@@ -26,6 +23,8 @@ pub(crate) struct Unrolling<'game> {
     /// Moves are taken to be legal, and no state to be terminal, until a model needs it that is none for that reason: what follows
     /// from less is found sooner. Answers are those of [`Self::solve`] then.
     pub(crate) is_lazy: bool,
+    /// Moves are told apart by their places, which helps where rules have many moves in common, and is slower elsewhere.
+    pub(crate) has_places: bool,
     /// By state: moves, as positions in the game's, that are not yet said to be made only where they are legal; and whether the
     /// end is still left out.
     unsaid: Vec<(BTreeSet<usize>, bool)>,
@@ -49,6 +48,7 @@ impl<'game> Unrolling<'game> {
             formula: Formula::new(limits),
             ignores_end: false,
             is_lazy: false,
+            has_places: false,
             unsaid: Vec::new(),
             by_head,
             literals: Vec::new(),
@@ -108,26 +108,25 @@ impl<'game> Unrolling<'game> {
                 }
                 made.push(does);
             }
-            self.exclude_two(state, role, goes_on);
+            self.exclude_two(state, role, &made, goes_on);
             made.push(!goes_on);
             self.formula.add(&made);
         }
         goes_on
     }
 
-    /// Says that a role makes one move at most where the match goes on: of one form, and where it has many places, with one constant at
-    /// each. So what some moves have in common, as where they lead to, follows from each of them.
-    fn exclude_two(&mut self, state: usize, role: RoleId, goes_on: Lit) {
+    /// Says that a role makes one move at most where the match goes on. If moves are told apart by their places, it is one of a form, with
+    /// one constant at each place: so what some moves have in common, as where they lead to, follows from each of them.
+    fn exclude_two(&mut self, state: usize, role: RoleId, made: &[Lit], goes_on: Lit) {
+        if !self.has_places {
+            let two = self.formula.more_than(1, made);
+            return self.formula.add(&[!goes_on, !two]);
+        }
         let forms = forms_of(self.game, self.game.moves_of(role).map(|it| it.does));
         let mut choices: Vec<Vec<Vec<AtomId>>> =
             vec![forms.iter().map(|form| form.fluents.clone()).collect()];
         for form in &forms {
-            let places = form.rows.first().map_or(0, Vec::len);
-            if places <= FEW_PLACES {
-                choices.push(form.fluents.iter().map(|&does| vec![does]).collect());
-                continue;
-            }
-            for place in 0..places {
+            for place in 0..form.rows.first().map_or(0, Vec::len) {
                 let mut of_constant: BTreeMap<u32, Vec<AtomId>> = BTreeMap::new();
                 for (&does, row) in form.fluents.iter().zip(&form.rows) {
                     of_constant.entry(row[place]).or_default().push(does);
@@ -363,15 +362,18 @@ mod tests {
         let reasoner = GroundReasoner::of_text(rules).expect("a game that can be ground");
         let game = reasoner.game();
         let limits = Limits::within(Duration::from_secs(60), usize::MAX);
-        let mut unrolling = Unrolling::new(game, limits);
-        let goes_on = unrolling.goes_on(0);
         assert_eq!(game.moves().len(), 23);
-        for one in game.moves() {
-            for other in game.moves() {
-                let made = [one, other].map(|it| unrolling.literal(0, it.does));
-                let can_be = one.role != other.role || one.does == other.does;
-                let wanted = if can_be { Answer::Satisfiable } else { Answer::Unsatisfiable };
-                assert_eq!(unrolling.solve(&[goes_on, made[0], made[1]]), wanted);
+        for has_places in [false, true] {
+            let mut unrolling = Unrolling::new(game, limits.clone());
+            unrolling.has_places = has_places;
+            let goes_on = unrolling.goes_on(0);
+            for one in game.moves() {
+                for other in game.moves() {
+                    let made = [one, other].map(|it| unrolling.literal(0, it.does));
+                    let can_be = one.role != other.role || one.does == other.does;
+                    let wanted = if can_be { Answer::Satisfiable } else { Answer::Unsatisfiable };
+                    assert_eq!(unrolling.solve(&[goes_on, made[0], made[1]]), wanted);
+                }
             }
         }
     }

@@ -68,9 +68,9 @@ impl Investigation<'_> {
             self.give_time(2);
             proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
         }
-        // Those of few groups take less time; with others, what is open may be proved only together.
+        // What is open first follows from those that are proved; those of few groups take less time to prove with it.
         let few = left.partition_point(|total| total::size(total) <= FEW_KEYS);
-        for count in [few, left.len()] {
+        for count in [0, few, left.len()] {
             outcomes.extend(self.prove_with_open(&left[..count], 3));
         }
         self.give_time(1);
@@ -98,7 +98,7 @@ impl Investigation<'_> {
         let is_fit = |task: &Task| task.is_open() && !task.claim.is_of_step(self.game);
         let open: Vec<usize> =
             (0..self.tasks.len()).filter(|&task| is_fit(&self.tasks[task])).collect();
-        if claims.is_empty() || open.is_empty() {
+        if open.is_empty() {
             return Vec::new();
         }
         let of_open = open.iter().map(|&task| self.tasks[task].claim.clone());
