@@ -34,6 +34,8 @@ const EXPLAINED_BY_MANY: f64 = 0.005;
 const MANY_KINDS: usize = 10;
 /// Where the others' goals rise so clearly with the own one they are no opponents, as alpha-beta takes them to be.
 const MOST_ACCORD: f64 = 0.3;
+/// Of several others each has to be one, so the sum of all goals has to be nearly constant.
+const MOST_ACCORD_OF_MANY: f64 = -0.9;
 /// Bytes of the transposition table at most.
 const TABLE: u64 = 64 << 20;
 
@@ -254,10 +256,9 @@ impl Suitability {
         let learned = Evaluation::learn(&mut rules, lanes, &kinds, role, options.seed, &until);
         let (evaluation, likeness) = learned;
         let explained = if kinds.names.len() >= MANY_KINDS { EXPLAINED_BY_MANY } else { EXPLAINED };
+        let accord = if rules.roles == 2 { MOST_ACCORD } else { MOST_ACCORD_OF_MANY };
         let wanted = match self.preference {
-            Preference::ByLikeness => {
-                likeness.accord <= MOST_ACCORD && likeness.explained >= explained
-            }
+            Preference::ByLikeness => likeness.accord <= accord && likeness.explained >= explained,
             Preference::AlphaBeta => likeness.playouts > 0,
         };
         let bytes = options.memory.map_or(TABLE, |it| (it / 8).min(TABLE));
