@@ -273,3 +273,55 @@ fn correlation(pairs: &[(f64, f64)]) -> f64 {
     let others: f64 = pairs.iter().map(|it| (it.1 - other).powi(2)).sum();
     if variance * others <= 0.0 { 0.0 } else { covariance / (variance * others).sqrt() }
 }
+
+#[cfg(test)]
+mod tests {
+    use groundfrog_reasoner::FluentId;
+
+    use super::*;
+
+    #[test]
+    fn fluents_of_a_kind_are_worth_the_same_at_first() {
+        // Two places for pawns, two for rooks, and who is to move.
+        let of = vec![Some(0), Some(0), Some(1), Some(1), None];
+        let kinds = Kinds { names: vec!["pawn".to_owned(), "rook".to_owned()], of };
+        let states =
+            (0..32_u32).map(|it| (0..5).filter(move |bit| it >> bit & 1 == 1).map(FluentId));
+        let samples: Vec<(State, f32)> = states
+            .map(|held| {
+                let state = State::of(held);
+                let count = |range: std::ops::Range<u32>| {
+                    range.filter(|&it| state.contains(FluentId(it))).count() as f32
+                };
+                let value = 0.2 + 0.1 * count(0..2) + 0.3 * count(2..4);
+                (state, value)
+            })
+            .collect();
+        let mut evaluation = Evaluation { weights: vec![0.0; 5], bias: 0.0, range: (0, 100) };
+        evaluation.fit(&kinds, &samples);
+        for (weight, wanted) in evaluation.weights.iter().zip([0.1, 0.1, 0.3, 0.3, 0.0]) {
+            assert!((weight - wanted).abs() < 0.01, "{:?}", evaluation.weights);
+        }
+        assert!(evaluation.explained(&samples) > 0.99);
+    }
+
+    #[test]
+    fn goals_that_add_up_are_opposed() {
+        let opposed = [(0.0, 100.0), (50.0, 50.0), (100.0, 0.0)];
+        assert!((correlation(&opposed) + 1.0).abs() < 1e-9);
+        assert!((correlation(&[(0.0, 0.0), (90.0, 90.0)]) - 1.0).abs() < 1e-9);
+        assert_eq!(correlation(&[(0.0, 10.0), (90.0, 10.0)]), 0.0);
+    }
+
+    #[test]
+    fn the_states_of_a_way_do_not_have_its_end() {
+        let mut drawn = Random::new(1);
+        for length in 1..20_u32 {
+            let mut way = Way::default();
+            (0..length).for_each(|it| way.pass(&mut drawn, || State::of([FluentId(it)])));
+            way.forget_end();
+            assert!(!way.states.contains(&State::of([FluentId(length - 1)])), "{length}");
+            assert!(way.states.len() + 1 >= STATES.min(length as usize), "{length}");
+        }
+    }
+}

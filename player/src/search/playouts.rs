@@ -340,3 +340,37 @@ fn playout(
     }
     Ok(true)
 }
+
+#[cfg(test)]
+mod tests {
+    use groundfrog::{Description, ParseOptions};
+
+    use super::*;
+    use crate::machine::{MachineLimits, machine};
+
+    #[test]
+    fn leaves_are_played_from_one_by_one_where_lanes_would_take_too_long() {
+        let text = groundfrog_corpus::game("connect_four").expect("is there").text;
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let limits = MachineLimits::default();
+        let mut machine = machine(&description.expect("parses"), &limits).expect("can be played");
+        let mut playouts = Playouts::new(&machine, &SetUp::Untimed, SearchParts::default(), None);
+        assert!(playouts.lanes().is_some());
+        let leaves = vec![machine.initial().clone(); LEAVES];
+        let mut evaluate = |playouts: &mut Playouts, time: Option<u64>| {
+            let deadline = time.map(|it| Instant::now() + Duration::from_secs(it));
+            let until = Until::new(deadline, None);
+            let batch = Batch { leaves: leaves.clone(), seed: 1, until };
+            let found = playouts.evaluate(&batch, &mut machine).expect("can be played");
+            assert_eq!(found.values.len(), 2 * found.seen.len());
+            (found.seen.len(), found.playouts)
+        };
+        assert_eq!(evaluate(&mut playouts, None), (LEAVES, LANES as u64));
+        assert!(playouts.lasts > Duration::ZERO);
+        playouts.lasts = Duration::from_secs(3600);
+        assert_eq!(evaluate(&mut playouts, Some(1800)), (LEAVES, LEAVES as u64));
+        assert!(playouts.lasts < Duration::from_secs(3600));
+        let (seen, made) = evaluate(&mut playouts, Some(0));
+        assert!(seen < LEAVES && made == seen as u64, "{seen}, {made}");
+    }
+}
