@@ -16,7 +16,7 @@ use groundfrog::game::{AtomId, GroundGame};
 use groundfrog::{AtomKind, RulesByHead};
 use groundfrog_reasoner::{FluentId, State};
 
-pub use estimate::{Estimate, Feature, estimate};
+pub use estimate::{Estimate, Feature, Fit, Kinds, estimate, kinds};
 pub use grades::Grades;
 
 /// How much a fluent counts that holds.

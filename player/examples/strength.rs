@@ -80,8 +80,8 @@ struct Plan {
     pairs: Vec<Pair>,
 }
 
-/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency, decisive, blocking, shared), `exploration=X`,
-/// `ways=N`, and `alphabeta` for the other strategy.
+/// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency, decisive, blocking, shared,
+/// knowledge), `exploration=X`, `ways=N`, and `alphabeta` or `auto` for other strategies.
 #[derive(Deserialize)]
 struct Pair {
     one: String,
@@ -111,7 +111,7 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
         match word.split_once('=') {
             Some(("exploration", number)) => parts.exploration = number.parse()?,
             Some(("ways", number)) => ways = number.parse()?,
-            None if word == "alphabeta" => {}
+            None if word == "alphabeta" || word == "auto" => {}
             None if word == "all" => parts = SearchParts::default(),
             None if word == "none" => parts = SearchParts::none(),
             _ => {
@@ -121,6 +121,7 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
                     "avoidance" => &mut parts.avoidance,
                     "blocking" => &mut parts.blocking,
                     "decisive" => &mut parts.decisive,
+                    "knowledge" => &mut parts.knowledge,
                     "shared" => &mut parts.shared,
                     "urgency" => &mut parts.urgency,
                     _ => return Err(format!("there is no part `{name}`").into()),
@@ -177,6 +178,8 @@ fn play(
         let description = Arc::clone(&game.description);
         let mut player: Box<dyn Strategy> = if texts[seat ^ swap].contains("alphabeta") {
             Box::new(Auto::alpha_beta(description, role, options).with_most(ways))
+        } else if texts[seat ^ swap].contains("auto") {
+            Box::new(Auto::new(description, role, options).with_most(ways))
         } else {
             Box::new(Uct::new(description, role, options).with_most(ways))
         };

@@ -132,6 +132,12 @@ impl Until {
     }
 }
 
+impl Stop for Until {
+    fn is_raised(&self) -> bool {
+        self.is_over()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use fxhash::FxHashMap;
 use groundfrog::RoleId;
+use groundfrog::game::GroundGame;
 use groundfrog_reasoner::{GroundReasoner, Random, Reasoner, ReasonerError, State, Vocabulary};
 use web_time::Instant;
 
@@ -95,6 +97,30 @@ fn measure(
     })
 }
 
+/// What stands on boards, by kind: pieces of one kind are worth the same, wherever they are, but for their places.
+#[derive(Clone, Debug, Default)]
+pub struct Kinds {
+    /// What they are, one for each board and content.
+    pub names: Vec<String>,
+    /// By fluent: the number of the kind that it places on a board, if it does.
+    pub of: Vec<Option<usize>>,
+}
+
+/// The kinds of what stands on the boards of a game, at most 40 of each board.
+pub fn kinds(structures: &Structures, game: &GroundGame) -> Kinds {
+    let mut names = Vec::new();
+    let mut numbers: FxHashMap<(usize, &str), usize> = FxHashMap::default();
+    for (board, found) in structures.boards.iter().enumerate() {
+        for marker in found.markers.iter().take(MOST_PIECES) {
+            numbers.insert((board, &marker.content), names.len());
+            names.push(marker.content.clone());
+        }
+    }
+    let kind = |it: Location| numbers.get(&(it.board, it.content.as_str())).copied();
+    let of = locations(structures, game).into_iter().map(|it| it.and_then(kind)).collect();
+    Kinds { names, of }
+}
+
 /// The features that can be looked at in a game.
 fn features(reasoner: &GroundReasoner, structures: &Structures) -> Vec<Feature> {
     let game = reasoner.game();
@@ -108,17 +134,10 @@ fn features(reasoner: &GroundReasoner, structures: &Structures) -> Vec<Feature> 
         found.push(Feature::Mobility(other));
     }
     found.push(Feature::Novelty);
-    let locations = locations(structures, game);
-    for (number, board) in structures.boards.iter().enumerate() {
-        for marker in board.markers.iter().take(MOST_PIECES) {
-            let is_it = |location: &Option<Location>| {
-                location
-                    .as_ref()
-                    .is_some_and(|it| it.board == number && it.content == marker.content)
-            };
-            let fluents = locations.iter().map(is_it).collect();
-            found.push(Feature::Pieces { name: marker.content.clone(), fluents });
-        }
+    let kinds = kinds(structures, game);
+    for (kind, name) in kinds.names.into_iter().enumerate() {
+        let fluents = kinds.of.iter().map(|it| *it == Some(kind)).collect();
+        found.push(Feature::Pieces { name, fluents });
     }
     found
 }
@@ -191,18 +210,21 @@ fn explained(weights: &[f64], rows: &[(Vec<f64>, f64)]) -> f64 {
 }
 
 /// Least squares by normal equations.
-struct Fit {
+#[derive(Clone, Debug)]
+pub struct Fit {
     matrix: Vec<Vec<f64>>,
     values: Vec<f64>,
     count: f64,
 }
 
 impl Fit {
-    fn new(size: usize) -> Self {
+    /// For rows of so many features.
+    pub fn new(size: usize) -> Self {
         Fit { matrix: vec![vec![0.0; size]; size], values: vec![0.0; size], count: 0.0 }
     }
 
-    fn add(&mut self, row: &[f64], value: f64) {
+    /// Adds a row of features and the value that goes with it.
+    pub fn add(&mut self, row: &[f64], value: f64) {
         for (at, one) in row.iter().enumerate() {
             for (sum, other) in self.matrix[at].iter_mut().zip(row) {
                 *sum += one * other;
@@ -213,7 +235,7 @@ impl Fit {
     }
 
     /// The weights, by elimination with the greatest pivot.
-    fn solve(mut self) -> Vec<f64> {
+    pub fn solve(mut self) -> Vec<f64> {
         let size = self.values.len();
         for at in 0..size {
             self.matrix[at][at] += RIDGE * self.count.max(1.0);

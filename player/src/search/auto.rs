@@ -2,16 +2,17 @@
 //! role chooses at a time, alpha-beta looks ahead; all else is played by UCT.
 
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::{Description, Stop};
-use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, analyse};
 
 use super::Uct;
 use super::alpha_beta::AlphaBeta;
-use super::evaluation::Evaluation;
 use super::puzzle_plan::PuzzlePlan;
+use super::suitability::{Preference, Suitability};
 use super::workers::Workers;
 use crate::clock::Until;
 use crate::machine::is_imperfect;
@@ -20,22 +21,14 @@ use crate::solve::STATES_BEFORE_PARTS;
 use crate::solve::position::Rules;
 use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
-/// Alpha-beta is taken where its evaluation explains so much of how random matches end: below, UCT won more of all matches
-/// (`docs/playing.md`).
-const EXPLAINED: f64 = 0.14;
-/// Bytes of the transposition table at most.
-const TABLE: u64 = 64 << 20;
+/// Time to learn in where the rules were ground too late for the start clock.
+const LATE_LEARNING: Duration = Duration::from_secs(20);
 
-/// Turns and sums of goals are looked for no longer than this.
-const ANALYSIS: Duration = Duration::from_secs(1);
-
-/// What a game is to be searched with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Preference {
-    /// What suits it.
-    ByLikeness,
-    /// Alpha-beta wherever it is possible.
-    AlphaBeta,
+/// Whether it is known if alpha-beta suits the game.
+enum Consideration {
+    Open,
+    Begun(Receiver<Option<AlphaBeta>>),
+    Done,
 }
 
 /// Follows a solution where one was found in time, and searches otherwise.
@@ -48,6 +41,7 @@ pub struct Auto {
     puzzle: Option<Rules>,
     plan: Option<PuzzlePlan>,
     alpha_beta: Option<AlphaBeta>,
+    consideration: Consideration,
     most: Option<u64>,
     best: Option<BestSoFar>,
 }
@@ -58,7 +52,19 @@ impl Auto {
         let uct = Uct::new(Arc::clone(&description), role, options.clone());
         let preference = Preference::ByLikeness;
         let (puzzle, plan, alpha_beta, most, best) = (None, None, None, None, None);
-        Auto { description, options, preference, uct, puzzle, plan, alpha_beta, most, best }
+        let consideration = Consideration::Open;
+        Auto {
+            description,
+            options,
+            preference,
+            uct,
+            puzzle,
+            plan,
+            alpha_beta,
+            consideration,
+            most,
+            best,
+        }
     }
 
     /// For a role of a game that is played by alpha-beta wherever that is possible: ground rules, one role that chooses at a
@@ -78,48 +84,65 @@ impl Auto {
         Until::new(deadline, self.options.stop.clone())
     }
 
-    /// Learns what states are worth, and takes alpha-beta if that suits the game.
-    fn look_ahead(&mut self, deadline: Instant) -> Result<Option<AlphaBeta>, StrategyError> {
-        let is_imperfect = is_imperfect(&self.description);
-        let Some(mut position) = self.uct.position(deadline)? else { return Ok(None) };
+    /// Begins to find out whether alpha-beta suits the game, in a thread of its own, as that may take longer than the clock. Where decisions
+    /// are not to depend on the time, and where there are no threads, it is found out at once.
+    fn consider(&mut self, mut position: Position, until: Until) {
         let role = position.role();
-        let machine = position.machine();
-        let Some(rules) = machine.ground() else { return Ok(None) };
-        if is_imperfect || machine.chance_role().is_some() {
-            return Ok(None);
-        }
-        let mut rules = Rules::of(rules.clone());
-        let now = Instant::now();
-        let until = now + deadline.saturating_duration_since(now) / 2;
-        let until = self.until(until);
-        let known = self.analysis(&mut rules, deadline)?;
-        if known.is_refuted(|it| *it == Property::TurnTaking) {
-            return Ok(None);
-        }
-        let (evaluation, likeness) = Evaluation::learn(&mut rules, role, self.options.seed, &until);
-        let is_constant_sum = !known.is_refuted(|it| matches!(it, Property::ConstantSum { .. }));
-        let wanted = match self.preference {
-            Preference::ByLikeness => is_constant_sum && likeness.explained >= EXPLAINED,
-            Preference::AlphaBeta => likeness.playouts > 0,
+        let Some(rules) = position.machine().ground() else { return };
+        let suit = Suitability {
+            rules: Rules::of(rules.clone()),
+            description: Arc::clone(&self.description),
+            lanes: self.uct.lanes().cloned(),
+            role,
+            options: self.options.clone(),
+            preference: self.preference,
+            until,
+            // Where decisions are not to depend on the time, one thread searches.
+            threads: self.most.map_or_else(|| Workers::count(self.options.threads), |_| 1),
         };
-        let bytes = self.options.memory.map_or(TABLE, |it| (it / 8).min(TABLE));
-        // Where decisions are not to depend on the time, one thread searches.
-        let threads = self.most.map_or_else(|| Workers::count(self.options.threads), |_| 1);
-        Ok(wanted.then(|| AlphaBeta::new(rules, role, evaluation, bytes, threads)))
+        self.consideration = Consideration::Done;
+        let is_chance = position.machine().chance_role().is_some();
+        let is_alone = position.machine().roles().len() < 2;
+        if is_alone || is_chance || is_imperfect(&self.description) || !self.options.parts.knowledge
+        {
+            return;
+        }
+        if self.most.is_some() {
+            self.alpha_beta = suit.alpha_beta().unwrap_or_default();
+            return;
+        }
+        let (sent, coming) = channel();
+        // Where nobody waits any more, it was in vain.
+        let work = move || drop(sent.send(suit.alpha_beta().unwrap_or_default()));
+        if thread::Builder::new().name("learning".to_owned()).spawn(work).is_ok() {
+            self.consideration = Consideration::Begun(coming);
+        }
     }
 
-    /// What is known of turns and goals, looked for in a part of the start clock. What is neither proved nor refuted is taken to hold:
-    /// where that is wrong alpha-beta gives up, and playouts go on.
-    fn analysis(&self, rules: &mut Rules, deadline: Instant) -> Result<Analysis, StrategyError> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let time = if self.most.is_some() { ANALYSIS } else { (left / 8).min(ANALYSIS) };
-        let options = AnalysisOptions {
-            time,
-            seed: self.options.seed,
-            stop: self.options.stop.clone(),
-            ..AnalysisOptions::default()
-        };
-        Ok(analyse(&mut rules.reasoner, &options)?)
+    /// Takes alpha-beta if that has been found to suit the game by a moment.
+    fn take_alpha_beta(&mut self, until: Instant) {
+        if let Consideration::Begun(coming) = &self.consideration {
+            match coming.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Err(RecvTimeoutError::Timeout) => {}
+                found => {
+                    self.alpha_beta = found.unwrap_or_default();
+                    self.consideration = Consideration::Done;
+                }
+            }
+        }
+    }
+
+    /// The same at once; it is begun where the rules were ground too late for the start clock.
+    fn follow_up(&mut self) -> Result<(), StrategyError> {
+        if let Consideration::Open = self.consideration
+            && !self.uct.awaits_lanes()
+            && let Some(position) = self.uct.ground_position()?
+        {
+            let deadline = Some(Instant::now() + LATE_LEARNING);
+            self.consider(position, Until::new(deadline, self.options.stop.clone()));
+        }
+        self.take_alpha_beta(Instant::now());
+        Ok(())
     }
 
     /// Looks for the best end of a puzzle: as a whole for some states, then by its parts, and as a whole for the rest of the time.
@@ -187,7 +210,8 @@ impl Strategy for Auto {
         }
         let Some(mut position) = self.uct.position(deadline)? else { return Ok(()) };
         if position.machine().roles().len() > 1 {
-            self.alpha_beta = self.look_ahead(deadline).unwrap_or_default();
+            self.consider(position, self.until(deadline).part(2));
+            self.take_alpha_beta(deadline);
         } else if let Some(rules) = position.machine().ground() {
             self.puzzle = Some(Rules::of(rules.clone()));
             let until = self.until(deadline);
@@ -200,6 +224,7 @@ impl Strategy for Auto {
         if let Some(planned) = self.follow_plan(deadline)? {
             return Ok(planned);
         }
+        self.follow_up()?;
         let until = self.until(deadline);
         if let Some(alpha_beta) = &mut self.alpha_beta
             && let Some(position) = self.uct.position(deadline)?
@@ -234,13 +259,14 @@ impl Strategy for Auto {
         if self.plan.is_some() {
             return Ok(());
         }
+        if !self.options.ponders || self.most.is_some() {
+            return Ok(());
+        }
+        self.follow_up()?;
         let Some(alpha_beta) = &mut self.alpha_beta else {
             return self.uct.ponder(deadline, called);
         };
-        if self.options.ponders
-            && self.most.is_none()
-            && let Some(position) = self.uct.position(Instant::now())?
-        {
+        if let Some(position) = self.uct.position(Instant::now())? {
             let until = Until::new(Some(deadline), self.options.stop.clone()).or_called(called);
             alpha_beta.ponder(position.state(), until);
         }

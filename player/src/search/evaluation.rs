@@ -1,21 +1,22 @@
 //! What a state is worth that is no end: a number for each fluent, learned from random playouts.
+//!
+//! A fluent that places something on a board is worth what all of its kind are, fitted first, and what this place is worth beside that.
 
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{PlayoutEnd, Random, State};
+use groundfrog_knowledge::evaluation::{Fit, Kinds};
+use groundfrog_reasoner::{BitParallel, State};
 
-use super::LONGEST;
+use super::samples::Samples;
 use crate::clock::Until;
 use crate::solve::position::Rules;
 use crate::solve::values_of;
 
-/// Playouts that are learned from.
-const PLAYOUTS: u32 = 20_000;
-/// States of each playout: neighbours tell the same.
-const STATES: usize = 4;
-/// How much of an error is made good at once, at first; it falls with the number of playouts.
+/// How often all states are gone through.
+const ROUNDS: u32 = 3;
+/// How much of an error is made good at once, at first; it falls with the number of states.
 const RATE: f32 = 0.2;
-/// Playouts after which the rate is half of that.
-const HALF: f32 = 2_000.0;
+/// States after which the rate is half of that.
+const HALF: f32 = 8_000.0;
 /// What a goal of 1 is worth to the search.
 pub(super) const SCALE: i32 = 1000;
 
@@ -32,75 +33,79 @@ pub(super) struct Evaluation {
 /// What playouts of a game are like, for a role.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Likeness {
-    /// How much of the variance of the goal the evaluation explains, in states that it has not learned from yet: 1 is all.
+    /// How much of the variance of the goal the evaluation explains, in states that it has not learned from: 1 is all.
     pub(super) explained: f64,
     /// Playouts that came to an end by themselves.
-    pub(super) playouts: u32,
+    pub(super) playouts: usize,
+    /// How the own goal goes with the sum of the others' (Pearson's correlation): -1 where their sum is constant.
+    pub(super) accord: f64,
 }
 
 impl Evaluation {
-    /// Learns as long as it may.
+    /// Learns from random playouts, for as long as it may.
     pub(super) fn learn(
         rules: &mut Rules,
+        lanes: Option<BitParallel>,
+        kinds: &Kinds,
         role: RoleId,
         seed: u64,
         until: &Until,
     ) -> (Self, Likeness) {
+        let samples = Samples::draw(rules, lanes, role, seed, until);
         let fluents = rules.reasoner.game().fluents().len();
         let values = values_of(rules.reasoner.game(), role);
         let range = values.first().copied().zip(values.last().copied()).unwrap_or((0, 100));
-        let mut evaluation = Evaluation { weights: vec![0.0; fluents], bias: 0.5, range };
-        let mut likeness = Likeness::default();
-        let mut random = Random::new(seed);
-        let mut errors = Errors::default();
-        let mut way: Vec<State> = Vec::new();
-        for number in 0..PLAYOUTS {
-            if until.is_over() {
-                break;
-            }
-            way.clear();
-            let mut length = 0;
-            let mut drawn = Random::new(random.next_word());
-            let observe = |words: &[u64], _: &[_]| {
-                // Each state is as likely to be kept as any other.
-                length += 1;
-                if way.len() < STATES {
-                    way.push(State::of_words(words));
-                } else if let Some(old) = way.get_mut(drawn.below(length) as usize) {
-                    *old = State::of_words(words);
-                }
-            };
-            let playout = rules.reasoner.playout_observed(&mut random, LONGEST as u32, observe);
-            if playout.end != PlayoutEnd::Terminal {
-                continue;
-            }
-            let mut goals = Vec::new();
-            rules.reasoner.final_values(playout, 0, &mut goals);
-            let own = goals[role.index()];
-            likeness.playouts += 1;
-            let rate = RATE / (1.0 + number as f32 / HALF);
-            for state in &way {
-                let error = evaluation.teach(state, own as f32 / 100.0, rate);
-                if number > PLAYOUTS / 10 {
-                    errors.add(own as f64 / 100.0, f64::from(error));
-                }
-            }
+        let mut coarse = Evaluation { weights: vec![0.0; fluents], bias: 0.0, range };
+        coarse.fit(kinds, &samples.learned);
+        let mut fine = coarse.clone();
+        let rounds = (0..ROUNDS).flat_map(|_| &samples.learned);
+        for (count, (state, value)) in rounds.enumerate() {
+            fine.teach(state, *value, RATE / (1.0 + count as f32 / HALF));
         }
-        likeness.explained = errors.explained();
-        (evaluation, likeness)
+        // Few playouts tell what a piece is worth, but not what each place is.
+        let tried = [coarse, fine].map(|it| (it.explained(&samples.tried), it));
+        let [coarse, fine] = tried;
+        let (explained, evaluation) = if fine.0 > coarse.0 { fine } else { coarse };
+        let playouts = samples.goals.len();
+        (evaluation, Likeness { explained, playouts, accord: correlation(&samples.goals) })
+    }
+
+    /// Gives all fluents of a kind the same weight, by least squares.
+    fn fit(&mut self, kinds: &Kinds, samples: &[(State, f32)]) {
+        let mut fit = Fit::new(kinds.names.len() + 1);
+        for (state, value) in samples {
+            let mut row = vec![0.0; kinds.names.len() + 1];
+            row[0] = 1.0;
+            let placed = state.fluents().filter_map(|it| kinds.of.get(it.index()).copied()?);
+            placed.for_each(|kind| row[kind + 1] += 1.0);
+            fit.add(&row, f64::from(*value));
+        }
+        let found = fit.solve();
+        self.bias = found[0] as f32;
+        for (weight, kind) in self.weights.iter_mut().zip(&kinds.of) {
+            *weight = kind.map_or(0.0, |it| found[it + 1] as f32);
+        }
     }
 
     fn sum(&self, state: &State) -> f32 {
         self.bias + state.fluents().map(|it| self.weights[it.index()]).sum::<f32>()
     }
 
-    /// Learns from a state what it was worth, by normalised least mean squares; returns the error before.
-    fn teach(&mut self, state: &State, value: f32, rate: f32) -> f32 {
-        let error = value - self.sum(state);
-        let share = rate * error / (state.len() as f32 + 1.0);
+    /// Learns from a state what it was worth, by normalised least mean squares.
+    fn teach(&mut self, state: &State, value: f32, rate: f32) {
+        let share = rate * (value - self.sum(state)) / (state.len() as f32 + 1.0);
         self.bias += share;
         state.fluents().for_each(|it| self.weights[it.index()] += share);
-        error
+    }
+
+    /// How much of the variance of values it explains.
+    fn explained(&self, samples: &[(State, f32)]) -> f64 {
+        let mean =
+            samples.iter().map(|it| f64::from(it.1)).sum::<f64>() / samples.len().max(1) as f64;
+        let variance: f64 = samples.iter().map(|it| (f64::from(it.1) - mean).powi(2)).sum();
+        let error = |it: &(State, f32)| f64::from(it.1 - self.sum(&it.0)).powi(2);
+        let errors: f64 = samples.iter().map(error).sum();
+        if variance <= 0.0 { 0.0 } else { 1.0 - errors / variance }
     }
 
     /// What the worst end is worth.
@@ -121,25 +126,54 @@ impl Evaluation {
     }
 }
 
-/// Errors and what they would be without an evaluation.
-#[derive(Clone, Copy, Debug, Default)]
-struct Errors {
-    count: f64,
-    sum: f64,
-    squares: f64,
-    errors: f64,
+/// Pearson's correlation; 0 where one of the two does not vary.
+fn correlation(pairs: &[(f64, f64)]) -> f64 {
+    let count = pairs.len().max(1) as f64;
+    let one = pairs.iter().map(|it| it.0).sum::<f64>() / count;
+    let other = pairs.iter().map(|it| it.1).sum::<f64>() / count;
+    let product = |it: &(f64, f64)| (it.0 - one) * (it.1 - other);
+    let covariance: f64 = pairs.iter().map(product).sum();
+    let variance: f64 = pairs.iter().map(|it| (it.0 - one).powi(2)).sum();
+    let others: f64 = pairs.iter().map(|it| (it.1 - other).powi(2)).sum();
+    if variance * others <= 0.0 { 0.0 } else { covariance / (variance * others).sqrt() }
 }
 
-impl Errors {
-    fn add(&mut self, value: f64, error: f64) {
-        self.count += 1.0;
-        self.sum += value;
-        self.squares += value * value;
-        self.errors += error * error;
+#[cfg(test)]
+mod tests {
+    use groundfrog_reasoner::FluentId;
+
+    use super::*;
+
+    #[test]
+    fn fluents_of_a_kind_are_worth_the_same_at_first() {
+        // Two places for pawns, two for rooks, and who is to move.
+        let of = vec![Some(0), Some(0), Some(1), Some(1), None];
+        let kinds = Kinds { names: vec!["pawn".to_owned(), "rook".to_owned()], of };
+        let states =
+            (0..32_u32).map(|it| (0..5).filter(move |bit| it >> bit & 1 == 1).map(FluentId));
+        let samples: Vec<(State, f32)> = states
+            .map(|held| {
+                let state = State::of(held);
+                let count = |range: std::ops::Range<u32>| {
+                    range.filter(|&it| state.contains(FluentId(it))).count() as f32
+                };
+                let value = 0.2 + 0.1 * count(0..2) + 0.3 * count(2..4);
+                (state, value)
+            })
+            .collect();
+        let mut evaluation = Evaluation { weights: vec![0.0; 5], bias: 0.0, range: (0, 100) };
+        evaluation.fit(&kinds, &samples);
+        for (weight, wanted) in evaluation.weights.iter().zip([0.1, 0.1, 0.3, 0.3, 0.0]) {
+            assert!((weight - wanted).abs() < 0.01, "{:?}", evaluation.weights);
+        }
+        assert!(evaluation.explained(&samples) > 0.99);
     }
 
-    fn explained(&self) -> f64 {
-        let variance = self.squares - self.sum * self.sum / self.count.max(1.0);
-        if variance <= 0.0 { 0.0 } else { 1.0 - self.errors / variance }
+    #[test]
+    fn goals_that_add_up_are_opposed() {
+        let opposed = [(0.0, 100.0), (50.0, 50.0), (100.0, 0.0)];
+        assert!((correlation(&opposed) + 1.0).abs() < 1e-9);
+        assert!((correlation(&[(0.0, 0.0), (90.0, 90.0)]) - 1.0).abs() < 1e-9);
+        assert_eq!(correlation(&[(0.0, 10.0), (90.0, 10.0)]), 0.0);
     }
 }

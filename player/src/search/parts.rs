@@ -15,6 +15,8 @@ pub struct SearchParts {
     pub blocking: bool,
     /// A move whose state was met by other moves as well is worth what all of them found.
     pub shared: bool,
+    /// `auto` asks what is known of the game: whose turn it is, whether goals have one sum, what stands on boards. Without it `auto` plays by `uct`.
+    pub knowledge: bool,
     /// How much a move that was tried less is preferred, for goals from 0 to 1.
     pub exploration: f64,
 }
@@ -29,6 +31,7 @@ impl Default for SearchParts {
             decisive: true,
             blocking: true,
             shared: true,
+            knowledge: true,
             exploration: 0.2,
         }
     }
@@ -44,6 +47,7 @@ impl SearchParts {
             decisive: false,
             blocking: false,
             shared: false,
+            knowledge: false,
             exploration: 0.4,
         }
     }

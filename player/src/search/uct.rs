@@ -10,7 +10,7 @@ use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::{Description, Stop};
-use groundfrog_reasoner::MoveId;
+use groundfrog_reasoner::{BitParallel, MoveId};
 
 use super::playouts::{Playouts, SetUp};
 use super::tree::Tree;
@@ -69,9 +69,29 @@ impl Uct {
         self.followed.position(until)
     }
 
+    /// The position by ground rules, if it is known at once.
+    pub(super) fn ground_position(&self) -> Result<Option<Position>, StrategyError> {
+        if !self.followed.is_ground() {
+            return Ok(None);
+        }
+        let Some(mut position) = self.position(Instant::now())? else { return Ok(None) };
+        let is_ground = position.machine().ground().is_some();
+        Ok(is_ground.then_some(position))
+    }
+
     /// Bytes that the tree takes.
     pub(super) fn bytes(&self) -> u64 {
         self.search.as_ref().map_or(0, |it| it.tree.bytes)
+    }
+
+    /// Whether lanes are still being set up.
+    pub(super) fn awaits_lanes(&self) -> bool {
+        self.coming.is_some() || self.search.is_none()
+    }
+
+    /// What plays in lanes, if the game is played so and they are set up.
+    pub(super) fn lanes(&self) -> Option<&BitParallel> {
+        self.search.as_ref()?.workers.lanes()
     }
 
     /// A tree without nodes, and what evaluates its leaves.
@@ -221,13 +241,10 @@ impl Strategy for Uct {
 
     fn ponder(&mut self, deadline: Instant, called: Arc<dyn Stop>) -> Result<(), StrategyError> {
         // A step of rules with variables may take too long for who calls.
-        if !self.followed.options.ponders || self.most.is_some() || !self.followed.is_ground() {
+        if !self.followed.options.ponders || self.most.is_some() {
             return Ok(());
         }
-        let Some(mut position) = self.position(Instant::now())? else { return Ok(()) };
-        if position.machine().ground().is_none() {
-            return Ok(());
-        }
+        let Some(mut position) = self.ground_position()? else { return Ok(()) };
         let until = Until::new(Some(deadline), self.followed.options.stop.clone());
         let legal = position.legal()?.moves;
         let search = self.resume(position.machine())?;

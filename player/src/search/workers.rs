@@ -6,11 +6,13 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
+use groundfrog_reasoner::BitParallel;
+
 use super::playouts::{Batch, Playouts, Values};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
-type EvaluatedBatch = Result<Option<Values>, StrategyError>;
+type EvaluatedBatch = Result<Values, StrategyError>;
 
 /// A thread, which ends when this is dropped.
 struct PlayoutWorker {
@@ -54,6 +56,11 @@ impl Workers {
             }
         }
         Ok(Workers { own, threads: workers, given: 0, taken: 0, outcome: None })
+    }
+
+    /// What plays in lanes, if the game is played so.
+    pub(super) fn lanes(&self) -> Option<&BitParallel> {
+        self.own.lanes()
     }
 
     /// How many leaves are best evaluated together.
