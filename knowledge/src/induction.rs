@@ -106,6 +106,17 @@ impl<'game> Prover<'game> {
     /// Proves those of the claims that hold after `depth` states in which they all hold: the largest such set, so that each
     /// is a lemma for the others. They are known to hold in the initial state.
     pub(crate) fn prove(&mut self, claims: &[Claim], depth: usize) -> Vec<Outcome> {
+        self.prove_with(claims, depth, &[])
+    }
+
+    /// As [`Self::prove`]. Each of the conditions in `views`, about a state or a joint move in it, that follows from those before it is
+    /// a lemma for the claims that it follows from.
+    pub(crate) fn prove_with(
+        &mut self,
+        claims: &[Claim],
+        depth: usize,
+        views: &[Condition],
+    ) -> Vec<Outcome> {
         let game = self.unrolling.game;
         let mut steps: Vec<Lit> = (0..depth).map(|state| self.unrolling.goes_on(state)).collect();
         let mut assumed = Vec::with_capacity(claims.len());
@@ -132,6 +143,7 @@ impl<'game> Prover<'game> {
         if claims.iter().any(|claim| claim.is_of_step(game)) {
             steps.push(self.unrolling.goes_on(depth));
         }
+        self.learn(views, &[&steps[..], &assumed].concat());
         let mut outcomes = vec![Outcome::Proved; claims.len()];
         self.exclude(&steps, &assumed, &mut parts, &mut outcomes, 0);
         for last in 1..depth {
@@ -157,15 +169,7 @@ impl<'game> Prover<'game> {
             let literal = part.literal(&mut alone.unrolling, 0);
             alone.unrolling.formula.add(&[literal]);
         }
-        for view in views {
-            if alone.unrolling.formula.is_over() {
-                break;
-            }
-            let holds = view.literal(&mut alone.unrolling, 0);
-            if alone.unrolling.solve(&[!holds]) == Answer::Unsatisfiable {
-                alone.unrolling.formula.add(&[holds]);
-            }
-        }
+        alone.learn(views, &[]);
         let mut outcomes = vec![Outcome::Proved; claims.len()];
         let mut parts = Vec::new();
         for (number, claim) in claims.iter().enumerate() {
@@ -186,6 +190,25 @@ impl<'game> Prover<'game> {
             self.proofs.push(Proof { claims: proved, depth: 1 });
         }
         outcomes
+    }
+
+    /// Adds those of the conditions that follow from what is assumed, and from those before them, in half of the time.
+    fn learn(&mut self, views: &[Condition], assumed: &[Lit]) {
+        let limits = self.unrolling.formula.limits();
+        self.unrolling.formula.set_limits(&limits.part(2));
+        for view in views {
+            if self.unrolling.formula.is_over() {
+                break;
+            }
+            let holds = view.literal(&mut self.unrolling, 0);
+            if self.unrolling.solve_with(assumed, &[!holds]) == Answer::Unsatisfiable {
+                let mut clause = self.unrolling.formula.blamed(assumed);
+                clause.iter_mut().for_each(|it| *it = !*it);
+                clause.push(holds);
+                self.unrolling.formula.add(&clause);
+            }
+        }
+        self.unrolling.formula.set_limits(&limits);
     }
 
     /// The cases in which the induction shows that a part of a claim holds after some states.

@@ -1,22 +1,21 @@
 //! The order in which properties of a game are looked for, and what becomes of each.
 
+mod lemmas;
 mod refutation;
 mod report;
 mod steps;
 
 use groundfrog::game::{AtomId, GroundGame};
-use groundfrog_reasoner::{FluentId, GroundReasoner, Random, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{GroundReasoner, Reasoner, ReasonerError, State};
 
 use crate::analysis::{Analysis, AnalysisOptions, Finding, Verdict};
-use crate::families::{Family, Form, families, forms, single_groups};
+use crate::families::{Family, Form, families, forms};
 use crate::formula::Limits;
 use crate::induction::{Outcome, Prover};
-use crate::measure::{Measure, Weights};
-use crate::occupancy;
+use crate::measure::Measure;
 use crate::property::{Claim, Property, players};
-use crate::sample::{Sample, walk};
+use crate::sample::{Sample, fluents_of};
 use crate::situation::Situation;
-use crate::total;
 use crate::views;
 use crate::visits::VisitedEnd;
 
@@ -25,14 +24,10 @@ const FEW_GROUPS: usize = 3;
 /// Two steps are looked at while one takes no more literals.
 const SMALL_FORMULA: usize = 1_000_000;
 
-/// Of families with more groups the values of groups are not compared, nor is anything counted by them.
-const FEW_KEYS: usize = 8;
 /// So many pairs of values are compared, and more where these are not enough.
 const MOST_PAIRS: [usize; 2] = [4000, 12_000];
-/// So often random moves are made from a state that an induction finds, and so many.
-const WALKS: usize = 3;
-const WALK: usize = 40;
-const WALK_SEED: u64 = 5;
+/// So few pairs are compared before anything else, where families of few groups are open.
+const FEW_PAIRS: usize = 400;
 
 /// A claim, and what became of it.
 struct Task {
@@ -69,8 +64,6 @@ pub(crate) struct Investigation<'run> {
     of_steps: Vec<(Property, Claim)>,
     /// What every joint move makes greater.
     measure: Option<Measure>,
-    /// Weights of the values of groups that never come back.
-    counters: Vec<Weights>,
     /// How matches end where states were visited.
     visited_end: Option<VisitedEnd>,
 }
@@ -109,7 +102,6 @@ impl<'run> Investigation<'run> {
             findings: Vec::new(),
             of_steps: Vec::new(),
             measure: None,
-            counters: Vec::new(),
             visited_end: None,
         }
     }
@@ -132,34 +124,37 @@ impl<'run> Investigation<'run> {
             .collect();
         self.prove_alone(&small);
         self.prove(&small, 1, 4);
+        let is_open = small.iter().any(|&task| self.tasks[task].is_open());
+        if is_open && self.find_exclusions(reasoner, FEW_PAIRS, 8)? {
+            self.prove(&small, 1, 4);
+        }
         let (of_families, others): (Vec<usize>, Vec<usize>) =
             (of_families.collect(), others.collect());
         self.prove_anywhere(&others, false);
         self.prove(&others, 1, 4);
-        let large: Vec<usize> =
-            of_families.iter().copied().filter(|task| !small.contains(task)).collect();
-        self.prove_lazily(&large, 4);
+        self.prove_lazily(&of_families, self.limits.part(4), false);
+        self.prove_lazily(&of_families, self.limits.part(2), true);
         self.prove(&of_families, 1, 2);
         self.find_measure(reasoner, 3);
         self.prove_anywhere(&others, true);
         self.prove(&others, 1, 2);
-        self.refute_by_immobility(reasoner)?;
-        self.prove_steps();
         let all: Vec<usize> = (0..self.tasks.len()).collect();
         if self.strengthen() {
             self.prove(&all, 1, 2);
         }
         for most in MOST_PAIRS {
-            if self.find_exclusions(reasoner, most)? {
+            if self.find_exclusions(reasoner, most, 3)? {
                 self.prove(&all, 1, 3);
             }
         }
         if self.find_surprises(reasoner)? {
             self.prove(&all, 1, 3);
         }
+        self.refute_by_immobility(reasoner)?;
         if self.prover.unrolling.formula.size() < SMALL_FORMULA {
             self.prove(&all, 2, 4);
         }
+        self.prove_steps();
         self.prove_rules_exclusive();
         self.visit(reasoner)?;
         // What was found meanwhile may be what a measure needs.
@@ -238,8 +233,10 @@ impl<'run> Investigation<'run> {
         let claims: Vec<Claim> = open.iter().map(|&task| self.tasks[task].claim.clone()).collect();
         let (mut views, mut parts) = (Vec::new(), 8);
         if with_views {
-            let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
-            (views, parts) = (views::candidates(self.game, &claims, &states), 4);
+            let states = self.sample.states();
+            let states = states.map(|(_, state)| fluents_of(self.game, state).collect());
+            let states: Vec<Vec<AtomId>> = states.collect();
+            (views, parts) = (views::candidates(self.game, &claims, false, &states), 4);
         }
         let outcomes = self.prover.prove_anywhere(&claims, &views, self.limits.part(parts));
         let proved = open.into_iter().zip(outcomes).filter(|it| it.1 == Outcome::Proved);
@@ -273,16 +270,21 @@ impl<'run> Investigation<'run> {
         self.give_time(1);
     }
 
-    /// Proves those of the tasks that are open by few of the rules, in a share of the time.
-    fn prove_lazily(&mut self, tasks: &[usize], share: u32) {
+    /// Proves those of the tasks that are open by few of the rules, and by what views say of joint moves if these are looked at.
+    fn prove_lazily(&mut self, tasks: &[usize], limits: Limits, with_views: bool) {
         let open = tasks.iter().copied().filter(|&task| self.tasks[task].is_open());
         let open: Vec<usize> = open.collect();
         if open.is_empty() {
             return;
         }
         let claims: Vec<Claim> = open.iter().map(|&task| self.tasks[task].claim.clone()).collect();
-        let mut prover = self.prover.of_steps(self.limits.part(share));
-        let outcomes = prover.prove(&claims, 1);
+        let views = match with_views {
+            true => views::candidates(self.game, &claims, true, &self.sample.moves(self.game)),
+            false => Vec::new(),
+        };
+        let mut prover = self.prover.of_steps(limits);
+        prover.unrolling.has_places = true;
+        let outcomes = prover.prove_with(&claims, 1, &views);
         for (task, outcome) in open.into_iter().zip(outcomes) {
             if outcome == Outcome::Proved {
                 self.tasks[task].outcome = outcome;
@@ -292,160 +294,16 @@ impl<'run> Investigation<'run> {
         prover.proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
     }
 
-    /// Proves those of the tasks that need no others and few of the rules: counters and turns of games whose formula is large.
+    /// Proves those of the tasks that need no others: counters and turns of games whose formula is large.
     fn prove_alone(&mut self, tasks: &[usize]) {
         let limits = self.limits.part(4);
-        for (&task, left) in tasks.iter().zip((1..=tasks.len() as u32).rev()) {
-            let mut prover = self.prover.of_steps(limits.part(left));
-            let claim = self.tasks[task].claim.clone();
-            if prover.prove(&[claim], 1)[0] == Outcome::Proved {
-                self.tasks[task].outcome = Outcome::Proved;
-                self.give_time(1);
-                prover.proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
-            }
+        for (task, left) in tasks.iter().zip((1..=tasks.len() as u32).rev()) {
+            self.prove_lazily(std::slice::from_ref(task), limits.part(left), false);
         }
-    }
-
-    /// Looks for lemmas of other kinds that what is open may need. Says whether it found one.
-    fn strengthen(&mut self) -> bool {
-        if !self.has_open() {
-            return false;
-        }
-        let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
-        let mut candidates: Vec<Claim> = single_groups(self.game, &self.forms, &states)
-            .into_iter()
-            .flat_map(|(group, is_exact)| {
-                let at_least = is_exact.then(|| Claim::at_least_one(std::slice::from_ref(&group)));
-                [Some(Claim::at_most_one(&[group])), at_least]
-            })
-            .flatten()
-            .collect();
-        candidates.extend(occupancy::never(self.game, &states));
-        for (family, &(at_most, _)) in self.families.iter().zip(&self.of_family) {
-            if self.tasks[at_most].is_open() {
-                candidates.extend(occupancy::candidates(self.game, family, &states));
-            }
-        }
-        let mut small = self.prover.of_fluents(self.limits.part(4));
-        let mut outcomes = small.prove(&candidates, 1);
-        self.give_time(2);
-        small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
-        let groups = self.groups().0;
-        let totals = total::candidates(self.game, &self.forms, &self.counters, &groups, &states);
-        let (mut left, mut proofs) = (Vec::new(), Vec::new());
-        for total in totals {
-            // With nothing in it that was learnt of another, which takes less time.
-            let mut small = self.prover.of_fluents(self.limits.most());
-            match small.prove(std::slice::from_ref(&total), 1).remove(0) {
-                Outcome::Proved => {
-                    outcomes.push(Outcome::Proved);
-                    proofs.extend(small.proofs.into_iter().skip(1));
-                }
-                // It may need what ends matches.
-                Outcome::Unknown(Some(_)) => left.push(total),
-                _ => {}
-            }
-        }
-        self.give_time(2);
-        proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
-        for total in left {
-            self.give_time(2);
-            outcomes.extend(self.prover.prove(&[total], 1));
-        }
-        self.give_time(1);
-        outcomes.contains(&Outcome::Proved)
     }
 
     /// Whether a claim is open, and there is time for it.
     fn has_open(&self) -> bool {
         self.tasks.iter().any(Task::is_open) && !self.limits.is_over()
-    }
-
-    /// Looks for values of groups that exclude each other, and for groups of which one is always filled. Says whether it found some.
-    fn find_exclusions(
-        &mut self,
-        reasoner: &mut GroundReasoner,
-        most: usize,
-    ) -> Result<bool, ReasonerError> {
-        if !self.has_open() {
-            return Ok(false);
-        }
-        let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
-        let few = self.families.iter().zip(&self.of_family);
-        let few: Vec<_> = few.filter(|it| it.0.groups.len() <= FEW_KEYS).collect();
-        let groups: Vec<Vec<AtomId>> = few.iter().flat_map(|it| it.0.groups.clone()).collect();
-        let mut claims = occupancy::phases(self.game, &groups, &states);
-        // What is open of these families may need the exclusions, as these may need it.
-        let of_few = few.iter().flat_map(|it| [Some(it.1.0), it.1.1]).flatten();
-        let open = of_few.filter(|&task| self.tasks[task].is_open());
-        claims.extend(open.map(|task| self.tasks[task].claim.clone()));
-        let pairs = occupancy::exclusions(self.game, &groups, &states, most);
-        self.keep_inductive(claims, &pairs, reasoner)
-    }
-
-    /// Looks for fluents anywhere that exclude each other. Says whether it found some.
-    fn find_surprises(&mut self, reasoner: &mut GroundReasoner) -> Result<bool, ReasonerError> {
-        if !self.has_open() {
-            return Ok(false);
-        }
-        let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
-        let known: Vec<Vec<AtomId>> = self.groups().0.into_iter().map(|it| it.0).collect();
-        let pairs = occupancy::surprises(self.game, &known, &states);
-        let open = self.of_family.iter().flat_map(|it| [Some(it.0), it.1]).flatten();
-        let open = open.map(|task| &self.tasks[task]).filter(|task| task.is_open());
-        let claims = open.map(|task| task.claim.clone()).collect();
-        self.keep_inductive(claims, &pairs, reasoner)
-    }
-
-    /// Proves claims about fluents together, and that those of each pair exclude each other. Says whether some are proved. Random moves from states that the
-    /// induction finds help to leave out what cannot be proved.
-    fn keep_inductive(
-        &mut self,
-        mut claims: Vec<Claim>,
-        pairs: &[(AtomId, AtomId)],
-        reasoner: &mut GroundReasoner,
-    ) -> Result<bool, ReasonerError> {
-        let mut prover = self.prover.of_fluents(self.limits.part(3));
-        let others = claims.len();
-        claims.extend(pairs.iter().map(|&(one, other)| Claim::exclusive(one, other)));
-        let first = self.game.fluents().next().map_or(0, |fluent| fluent.0);
-        // By fluent: those that it excludes, and the claims.
-        let mut excluded: Vec<Vec<(FluentId, usize)>> =
-            vec![Vec::new(); self.game.fluents().count()];
-        for (&(one, other), claim) in pairs.iter().zip(others..) {
-            excluded[(one.0 - first) as usize].push((FluentId(other.0 - first), claim));
-        }
-        let mut situation = Situation::new(self.game);
-        let mut random = Random::new(WALK_SEED);
-        let mut fault = None;
-        let mut is_seen = vec![false; claims.len()];
-        let outcomes = prover.prove_together(&claims, &mut |found, is_kept| {
-            let state = State::of(found.iter().map(|it| FluentId(it.0 - first)));
-            for _ in 0..WALKS {
-                let states = match walk(reasoner, &mut random, state.clone(), WALK) {
-                    Ok(states) => states,
-                    Err(error) => return fault = Some(error),
-                };
-                for state in states {
-                    situation.enter_fluents(&state);
-                    for claim in 0..others {
-                        is_seen[claim] |= !claims[claim].holds(self.game, &situation);
-                    }
-                    for FluentId(fluent) in state.fluents() {
-                        let excluded = &mut excluded[fluent as usize];
-                        excluded.retain(|&(other, claim)| {
-                            is_seen[claim] |= state.contains(other);
-                            !is_seen[claim]
-                        });
-                    }
-                }
-            }
-            is_kept.iter_mut().zip(&is_seen).for_each(|(is_kept, is_seen)| *is_kept &= !is_seen);
-        });
-        if let Some(fault) = fault {
-            return Err(fault);
-        }
-        prover.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
-        Ok(outcomes.contains(&Outcome::Proved))
     }
 }

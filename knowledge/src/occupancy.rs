@@ -20,8 +20,9 @@ const MOST_SURPRISES: usize = 3000;
 const MOST_SINGLE: usize = 100;
 /// No more candidates for a family, nor more fluents that may never hold.
 const MOST_CANDIDATES: usize = 500;
-/// A pair that is never seen says something only if chance would have shown it so often.
+/// A pair that is never seen says something only if chance would have shown it so often, a group and a fluent if so often.
 const LEAST_EXPECTED: f64 = 6.0;
+const LEAST_BOND: f64 = 1.0;
 
 /// States, as bits.
 type States = Vec<u64>;
@@ -195,8 +196,19 @@ pub(crate) fn phases(game: &GroundGame, groups: &[Vec<AtomId>], states: &[&State
     found
 }
 
-/// For groups of a family and fluents of other forms: the fluent holds, or does not, wherever one of the group does, as far as all
-/// of the states say.
+/// How a group and a fluent go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Bond {
+    /// Where the group is filled, the fluent does not hold.
+    Without,
+    /// Where the group is filled, the fluent holds.
+    With,
+    /// Where the fluent holds, the group is filled.
+    Of,
+}
+
+/// For groups of a family and fluents of other forms: the fluent holds, or does not, wherever one of the group does, or one of the
+/// group wherever the fluent does, as far as all of the states say.
 pub(crate) fn candidates(game: &GroundGame, family: &Family, states: &[&State]) -> Vec<Claim> {
     let fluents: Vec<AtomId> = game.fluents().collect();
     if family.groups.len() > MOST_GROUPS || fluents.len() > MOST_FLUENTS {
@@ -212,34 +224,41 @@ pub(crate) fn candidates(game: &GroundGame, family: &Family, states: &[&State]) 
         .map(|&fluent| (fluent, values.of(&[fluent])))
         .collect();
     let all = f64::from(states.len() as u32);
-    let mut found: Vec<(f64, usize, AtomId, bool)> = Vec::new();
+    let mut found: Vec<(f64, usize, AtomId, Bond)> = Vec::new();
     for (number, group) in family.groups.iter().enumerate() {
         let filled = values.of(group);
         let filled_count = count(&filled);
         for (fluent, held) in &others {
             let both = filled.iter().zip(held).map(|(one, other)| (one & other).count_ones());
             let both: u32 = both.sum();
-            let share = f64::from(filled_count) * f64::from(count(held)) / all;
+            let held_count = count(held);
+            let share = f64::from(filled_count) * f64::from(held_count) / all;
             // Either all of them or none, though chance would have it otherwise.
-            for (holds, seen, expected) in
-                [(false, both, share), (true, filled_count - both, f64::from(filled_count) - share)]
-            {
-                if seen == 0 && expected >= LEAST_EXPECTED {
-                    found.push((expected, number, *fluent, holds));
+            for (bond, seen, expected) in [
+                (Bond::Without, both, share),
+                (Bond::With, filled_count - both, f64::from(filled_count) - share),
+                (Bond::Of, held_count - both, f64::from(held_count) - share),
+            ] {
+                if seen == 0 && expected >= LEAST_BOND {
+                    found.push((expected, number, *fluent, bond));
                 }
             }
         }
     }
     found.sort_by(|one, other| {
-        let key = |it: &(f64, usize, AtomId, bool)| (it.1, it.2, it.3);
+        let key = |it: &(f64, usize, AtomId, Bond)| (it.1, it.2, it.3);
         other.0.total_cmp(&one.0).then(key(one).cmp(&key(other)))
     });
     found.truncate(MOST_CANDIDATES);
-    let claim = |(_, group, fluent, holds): (f64, usize, AtomId, bool)| {
+    let claim = |(_, group, fluent, bond): (f64, usize, AtomId, Bond)| {
         let filled = Condition::Any(Condition::atoms(family.groups[group].iter().copied()));
         let fluent = Condition::Atom(fluent);
-        let other = if holds { fluent } else { fluent.negated() };
-        Claim { parts: vec![filled.implies(other)] }
+        let bond = match bond {
+            Bond::Without => filled.implies(fluent.negated()),
+            Bond::With => filled.implies(fluent),
+            Bond::Of => fluent.implies(filled),
+        };
+        Claim { parts: vec![bond] }
     };
     found.into_iter().map(claim).collect()
 }

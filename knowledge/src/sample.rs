@@ -1,6 +1,7 @@
 //! States that random matches meet: what they refute needs no proof.
 
 use groundfrog::RoleId;
+use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
 
 use crate::formula::Limits;
@@ -74,6 +75,16 @@ impl Sample {
         })
     }
 
+    /// The fluents of each state and the moves of the joint move made there, as atoms.
+    pub(crate) fn moves(&self, game: &GroundGame) -> Vec<Vec<AtomId>> {
+        let steps = self.matches.iter().flat_map(|played| played.states.iter().zip(&played.moves));
+        let atoms = |(state, joint): (&State, &Vec<MoveId>)| {
+            let does = joint.iter().map(|made| game.moves()[made.index()].does);
+            fluents_of(game, state).chain(does).collect()
+        };
+        steps.map(atoms).collect()
+    }
+
     /// The moves that lead to a position, as positions in the game's moves; with the one that is made there, if that is asked for.
     pub(crate) fn way(&self, position: Position, with_next: bool) -> Vec<Vec<usize>> {
         let moves = &self.matches[position.played].moves;
@@ -91,6 +102,12 @@ impl Sample {
         }
         None
     }
+}
+
+/// The fluents of a state, as atoms.
+pub(crate) fn fluents_of(game: &GroundGame, state: &State) -> impl Iterator<Item = AtomId> {
+    let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+    state.fluents().map(move |fluent| AtomId(first + fluent.0))
 }
 
 /// The states after random joint moves out of a state that no match need reach, on after ends as well.

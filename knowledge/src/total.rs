@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 
 use fxhash::FxHashMap;
+use groundfrog::RulesByHead;
 use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_reasoner::{FluentId, State};
 use rustsat::types::Lit;
 
 use crate::changes::{Changes, Choice, choice, sum_of};
 use crate::condition::Condition;
+use crate::ending::longest;
 use crate::families::Form;
 use crate::formula::Answer;
 use crate::measure::Weights;
@@ -19,10 +21,21 @@ use crate::unrolling::Unrolling;
 /// More features of fluents are not counted.
 const MOST_FEATURES: usize = 160;
 /// From so many states the weights of features follow.
-const MOST_STATES: usize = 1500;
+const MOST_STATES: usize = 1000;
 /// Weights are found modulo this prime; larger ones are not taken.
 const PRIME: i64 = (1 << 31) - 1;
 const LARGEST_WEIGHT: i64 = 1 << 16;
+/// No more totals are looked at.
+const MOST_TOTALS: usize = 40;
+
+/// Whether just one of a group of fluents holds, of which one at most does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fill {
+    Exact,
+    /// As far as the sample says.
+    SeemsExact,
+    AtMostOne,
+}
 
 /// A literal that holds just where the total is as given.
 pub(crate) fn literal(
@@ -59,88 +72,152 @@ pub(crate) fn solve_change<'game>(
     changes.solve(unrolling, differs, |_| false)
 }
 
-/// Totals of counters and of what they may count, as far as all of the states have them. `counters` are the weights of the
-/// values of a group of which one at most holds, as are the `groups`; of some of these just one does.
+/// Totals of what fluents count, as far as all of the states have them, those with few groups first. One at most of each of the `groups`
+/// holds; `numbers` are those whose values may be counted.
 pub(crate) fn candidates(
     game: &GroundGame,
     forms: &[Form],
-    counters: &[Weights],
-    groups: &[(Vec<AtomId>, bool)],
+    numbers: &[&Vec<AtomId>],
+    groups: &[(Vec<AtomId>, Fill)],
     states: &[&State],
 ) -> Vec<Claim> {
     let first = game.fluents().next().map_or(0, |fluent| fluent.0);
     let apart = states.len().div_ceil(MOST_STATES).max(1);
-    let mut found = Vec::new();
-    for counter in counters.iter().filter(|counter| counter.len() > 2) {
-        let weight_of: FxHashMap<u32, i64> =
-            counter.iter().map(|&(fluent, weight)| (fluent.0 - first, weight)).collect();
-        let features = features(forms, first, &weight_of);
-        let mut features_of: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
-        for (number, feature) in features.iter().enumerate() {
-            feature.iter().for_each(|&it| features_of.entry(it).or_default().push(number));
+    // What counts few fluents comes first, so that the others follow from that.
+    let by_head = RulesByHead::new(game);
+    let mut columns: Vec<Weights> =
+        numbers.iter().filter_map(|group| number(game, &by_head, group)).collect();
+    columns.extend(features(forms).into_iter().rev());
+    let mut columns_of: Vec<Vec<(usize, i64)>> = vec![Vec::new(); game.fluents().count()];
+    for (number, column) in columns.iter().enumerate() {
+        for &(fluent, weight) in column {
+            columns_of[(fluent.0 - first) as usize].push((number + 1, weight));
         }
-        // 1, counts of the features, and the value of the counter.
-        let row = |state: &State| {
-            let mut row = vec![0; features.len() + 2];
-            row[0] = 1;
-            for FluentId(fluent) in state.fluents() {
-                let own = features_of.get(&fluent).into_iter().flatten();
-                own.for_each(|&feature| row[feature + 1] += 1);
-                row[features.len() + 1] += weight_of.get(&fluent).copied().unwrap_or(0);
-            }
-            row.iter_mut().for_each(|it| *it = it.rem_euclid(PRIME));
-            row
-        };
-        let rows = states.iter().step_by(apart).map(|state| row(state));
-        let Some(solution) = solve(rows, features.len() + 1) else { continue };
-        let mut weights: FxHashMap<AtomId, i64> = counter.iter().copied().collect();
-        for (feature, factor) in features.iter().zip(&solution[1..]) {
-            for &fluent in feature {
-                *weights.entry(AtomId(first + fluent)).or_default() -= factor;
-            }
+    }
+    // 1, and what each column counts.
+    let row = |state: &State| {
+        let mut row = vec![0; columns.len() + 1];
+        row[0] = 1;
+        for FluentId(fluent) in state.fluents() {
+            columns_of[fluent as usize].iter().for_each(|&(number, weight)| row[number] += weight);
         }
-        if weights.values().filter(|&&weight| weight != 0).count() <= counter.len() {
+        row.iter_mut().for_each(|it| *it = it.rem_euclid(PRIME));
+        row
+    };
+    let mut found: Vec<Claim> = Vec::new();
+    let rows = states.iter().step_by(apart).map(|state| row(state));
+    for solution in solutions(rows, columns.len() + 1) {
+        if solution.iter().filter(|factor| **factor != 0).count() < 2 {
+            // What is never counted has other lemmas.
             continue;
         }
+        let mut weights: FxHashMap<AtomId, i64> = FxHashMap::default();
+        for (column, factor) in columns.iter().zip(&solution[1..]).filter(|it| *it.1 != 0) {
+            for &(fluent, weight) in column {
+                *weights.entry(fluent).or_default() += factor * weight;
+            }
+        }
+        let mut weight_of = vec![0; game.fluents().count()];
+        weights
+            .iter()
+            .for_each(|(fluent, &weight)| weight_of[(fluent.0 - first) as usize] = weight);
         let total = |state: &State| -> i64 {
-            let fluents = state.fluents().map(|it| AtomId(first + it.0));
-            fluents.map(|fluent| weights.get(&fluent).copied().unwrap_or(0)).sum()
+            state.fluents().map(|FluentId(fluent)| weight_of[fluent as usize]).sum()
         };
-        let sum = solution[0];
+        let sum = -solution[0];
         if states.iter().all(|state| total(state) == sum) {
-            let (sum, groups) = grouped(sum, weights, counter, groups);
-            let claim = Claim { parts: vec![Condition::Total { sum, groups }] };
-            if !found.contains(&claim) {
+            let (sum, groups) = grouped(sum, weights, groups);
+            let claim = Claim { parts: vec![Condition::Total { sum, groups: groups.clone() }] };
+            if groups.len() > 1 && !found.contains(&claim) {
                 found.push(claim);
             }
         }
     }
+    found.sort_by_key(size);
+    found.truncate(MOST_TOTALS);
     found
 }
 
-/// Sets of fluents with a constant at a place in common, the largest first; fluents of the counter are in none.
-fn features(forms: &[Form], first: u32, counter: &FxHashMap<u32, i64>) -> Vec<Vec<u32>> {
-    let mut features: BTreeMap<(usize, usize, u32), Vec<u32>> = BTreeMap::new();
-    for (number, form) in forms.iter().enumerate() {
-        for (fluent, row) in form.fluents.iter().zip(&form.rows) {
-            let fluent = fluent.0 - first;
-            if counter.contains_key(&fluent) {
-                continue;
-            }
-            for (place, &constant) in row.iter().enumerate() {
-                features.entry((number, place, constant)).or_default().push(fluent);
+/// How many groups a total has.
+pub(crate) fn size(total: &Claim) -> usize {
+    match &total.parts[..] {
+        [Condition::Total { groups, .. }] => groups.len(),
+        _ => 0,
+    }
+}
+
+/// What the values of a group weigh, if its rules tell in which order they follow each other: those for each that read another. That
+/// none holds, as after the last one, weighs 0.
+fn number(game: &GroundGame, by_head: &RulesByHead, group: &[AtomId]) -> Option<Weights> {
+    let none = group.len();
+    let value_of: FxHashMap<u32, usize> = group.iter().map(|it| it.0).zip(0..).collect();
+    let mut follows: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for (to, &fluent) in group.iter().enumerate() {
+        for &rule in game.next(fluent).iter().flat_map(|&next| by_head.rules(next)) {
+            let body = game.rules().rule(rule as usize).body.iter();
+            let read = body.filter(|it| !it.is_negated()).filter_map(|it| value_of.get(&it.atom()));
+            for &from in read.filter(|from| **from != to) {
+                let known = follows.entry(from).or_default();
+                if !known.contains(&to) {
+                    known.push(to);
+                }
             }
         }
     }
-    let mut features: Vec<Vec<u32>> = features.into_values().collect();
-    features.sort_by_key(|feature| std::cmp::Reverse(feature.len()));
-    features.truncate(MOST_FEATURES);
-    features
+    if follows.len() < 2 {
+        return None;
+    }
+    (0..none).for_each(|value| follows.entry(value).or_insert_with(|| vec![none]).sort_unstable());
+    let weights: Vec<i64> = match longest(&follows, none + 1) {
+        Some(lengths) => lengths.iter().map(|&length| -(length as i64)).collect(),
+        None => on_a_path(&follows, none)?,
+    };
+    Some(group.iter().copied().zip(weights).collect())
 }
 
-/// Whole numbers by which the columns, but for the last one, add up to the last one in every row; those that are not needed are 0.
-/// They are found modulo a prime, where no digits are lost: fractions look like large numbers there.
-fn solve(rows: impl Iterator<Item = Vec<i64>>, columns: usize) -> Option<Vec<i64>> {
+/// The places of values of which each follows its neighbours, and they it.
+fn on_a_path(follows: &FxHashMap<usize, Vec<usize>>, values: usize) -> Option<Vec<i64>> {
+    let are_near = |one: usize, other: usize| {
+        [(one, other), (other, one)]
+            .iter()
+            .any(|(from, to)| follows.get(from).is_some_and(|known| known.contains(to)))
+    };
+    let near = |one: usize| (0..values).filter(move |&other| other != one && are_near(one, other));
+    let mut here = (0..values).find(|&value| near(value).count() == 1)?;
+    let mut places = vec![0; values];
+    for place in 1..=values as i64 {
+        places[here] = place;
+        let mut next = near(here).filter(|&it| places[it] == 0);
+        match (next.next(), next.next()) {
+            (Some(next), None) => here = next,
+            (None, None) if place == values as i64 => return Some(places),
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Fluents of a form, and those of them with a constant at a place in common, the largest such sets first: each counts 1.
+fn features(forms: &[Form]) -> Vec<Weights> {
+    let mut features: BTreeMap<(usize, usize, u32), Vec<AtomId>> = BTreeMap::new();
+    for (number, form) in forms.iter().enumerate() {
+        for (&fluent, row) in form.fluents.iter().zip(&form.rows) {
+            features.entry((number, 0, 0)).or_default().push(fluent);
+            for (place, &constant) in row.iter().enumerate() {
+                features.entry((number, place + 1, constant)).or_default().push(fluent);
+            }
+        }
+    }
+    let mut features: Vec<Vec<AtomId>> = features.into_values().collect();
+    features.sort_by_key(|feature| std::cmp::Reverse(feature.len()));
+    features.truncate(MOST_FEATURES);
+    let weighed = |feature: Vec<AtomId>| feature.into_iter().map(|fluent| (fluent, 1)).collect();
+    features.into_iter().map(weighed).collect()
+}
+
+/// Whole numbers by which the columns add up to 0 in every row: a solution for each column that follows from those before it, where it
+/// has the factor 1. They are found modulo a prime, where no digits are lost: fractions look like large numbers there.
+fn solutions(rows: impl Iterator<Item = Vec<i64>>, columns: usize) -> Vec<Vec<i64>> {
     // Each with a 1 in its own column, where the others have 0.
     let mut reduced: Vec<(usize, Vec<i64>)> = Vec::new();
     let subtract = |row: &mut [i64], column: usize, known: &[i64]| {
@@ -153,24 +230,25 @@ fn solve(rows: impl Iterator<Item = Vec<i64>>, columns: usize) -> Option<Vec<i64
     for mut row in rows {
         reduced.iter().for_each(|(column, known)| subtract(&mut row, *column, known));
         let Some(column) = row.iter().position(|&it| it != 0) else { continue };
-        if column == columns {
-            return None;
-        }
         let factor = inverse(row[column]);
         row.iter_mut().for_each(|it| *it = *it * factor % PRIME);
         reduced.iter_mut().for_each(|(_, known)| subtract(known, column, &row));
         reduced.push((column, row));
     }
-    let mut solution = vec![0; columns];
-    for (column, row) in reduced {
-        let value = row[columns];
-        let value = if value > PRIME / 2 { value - PRIME } else { value };
-        if value.abs() > LARGEST_WEIGHT {
-            return None;
+    let is_own = |column: usize| reduced.iter().any(|&(own, _)| own == column);
+    let mut solutions = Vec::new();
+    for last in (0..columns).filter(|&column| !is_own(column)) {
+        let mut solution = vec![0; columns];
+        solution[last] = 1;
+        for (column, row) in &reduced {
+            let value = (PRIME - row[last]) % PRIME;
+            solution[*column] = if value > PRIME / 2 { value - PRIME } else { value };
         }
-        solution[column] = value;
+        if solution.iter().all(|factor| factor.abs() <= LARGEST_WEIGHT) {
+            solutions.push(solution);
+        }
     }
-    Some(solution)
+    solutions
 }
 
 /// The number by which another one has to be multiplied to be 1, modulo the prime.
@@ -186,20 +264,20 @@ fn inverse(number: i64) -> i64 {
     power
 }
 
-/// The weights other than 0 by groups, those of the counter first, and their sum. Where just one of a group holds, the weight that
-/// most of it have is taken from all of them, so that few are left.
+/// The weights other than 0 by groups, and their sum. Where just one of a group holds, the weight that most of it have is taken from
+/// all of them, so that few are left; where just one seems to hold, if all have that weight.
 fn grouped(
     mut sum: i64,
     mut weights: FxHashMap<AtomId, i64>,
-    counter: &Weights,
-    groups: &[(Vec<AtomId>, bool)],
+    groups: &[(Vec<AtomId>, Fill)],
 ) -> (i64, Vec<Weights>) {
-    let own: Vec<AtomId> = counter.iter().map(|&(fluent, _)| fluent).collect();
     let mut found = Vec::new();
-    for (group, is_exact) in std::iter::once(&(own, false)).chain(groups) {
+    for (group, fill) in groups {
         let taken = group.iter().filter_map(|it| Some((*it, weights.remove(it)?)));
         let mut taken: Weights = taken.collect();
-        if *is_exact && !taken.is_empty() {
+        let is_whole = taken.len() == group.len() && taken.iter().all(|it| it.1 == taken[0].1);
+        let is_exact = *fill == Fill::Exact || *fill == Fill::SeemsExact && is_whole;
+        if is_exact && !taken.is_empty() {
             let known: FxHashMap<AtomId, i64> = taken.into_iter().collect();
             taken = group.iter().map(|it| (*it, known.get(it).copied().unwrap_or(0))).collect();
             let usual = most_common(&taken);

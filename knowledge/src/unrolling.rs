@@ -1,11 +1,13 @@
 //! A few steps of any match as a formula.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use fxhash::FxHashMap;
 use groundfrog::game::{AtomId, GroundGame, RoleId};
 use groundfrog::{AtomKind, RulesByHead};
 use rustsat::types::Lit;
 
+use crate::families::forms_of;
 use crate::formula::{Answer, Formula, Limits};
 
 /// States that follow each other by legal joint moves, and what holds in them.
@@ -21,12 +23,16 @@ pub(crate) struct Unrolling<'game> {
     /// Moves are taken to be legal, and no state to be terminal, until a model needs it that is none for that reason: what follows
     /// from less is found sooner. Answers are those of [`Self::solve`] then.
     pub(crate) is_lazy: bool,
+    /// Moves are told apart by their places, which helps where rules have many moves in common, and is slower elsewhere.
+    pub(crate) has_places: bool,
     /// By state: moves, as positions in the game's, that are not yet said to be made only where they are legal; and whether the
     /// end is still left out.
     unsaid: Vec<(BTreeSet<usize>, bool)>,
     by_head: RulesByHead,
     /// By state and atom.
     literals: Vec<Vec<Option<Lit>>>,
+    /// By state and move: literals that follow from it, and from others that have something in common with it.
+    common_of: FxHashMap<(usize, AtomId), Vec<Lit>>,
     /// Atoms whose rules have no clauses yet.
     open: Vec<(usize, AtomId)>,
     /// By state.
@@ -42,9 +48,11 @@ impl<'game> Unrolling<'game> {
             formula: Formula::new(limits),
             ignores_end: false,
             is_lazy: false,
+            has_places: false,
             unsaid: Vec::new(),
             by_head,
             literals: Vec::new(),
+            common_of: FxHashMap::default(),
             open: Vec::new(),
             goes_on: Vec::new(),
             begins: None,
@@ -100,12 +108,70 @@ impl<'game> Unrolling<'game> {
                 }
                 made.push(does);
             }
-            let two = self.formula.more_than(1, &made);
-            self.formula.add(&[!goes_on, !two]);
+            self.exclude_two(state, role, &made, goes_on);
             made.push(!goes_on);
             self.formula.add(&made);
         }
         goes_on
+    }
+
+    /// Says that a role makes one move at most where the match goes on. If moves are told apart by their places, it is one of a form, with
+    /// one constant at each place: so what some moves have in common, as where they lead to, follows from each of them.
+    fn exclude_two(&mut self, state: usize, role: RoleId, made: &[Lit], goes_on: Lit) {
+        if !self.has_places {
+            let two = self.formula.more_than(1, made);
+            return self.formula.add(&[!goes_on, !two]);
+        }
+        let forms = forms_of(self.game, self.game.moves_of(role).map(|it| it.does));
+        let mut choices: Vec<Vec<Vec<AtomId>>> =
+            vec![forms.iter().map(|form| form.fluents.clone()).collect()];
+        for form in &forms {
+            for place in 0..form.rows.first().map_or(0, Vec::len) {
+                let mut of_constant: BTreeMap<u32, Vec<AtomId>> = BTreeMap::new();
+                for (&does, row) in form.fluents.iter().zip(&form.rows) {
+                    of_constant.entry(row[place]).or_default().push(does);
+                }
+                choices.push(of_constant.into_values().collect());
+            }
+        }
+        for choice in choices.into_iter().filter(|choice| choice.len() > 1) {
+            let values: Vec<Lit> = choice.iter().map(|moves| self.common(state, moves)).collect();
+            let two = self.formula.more_than(1, &values);
+            self.formula.add(&[!goes_on, !two]);
+        }
+    }
+
+    /// A literal that follows from each of these moves.
+    fn common(&mut self, state: usize, moves: &[AtomId]) -> Lit {
+        if let [single] = moves {
+            return self.literal(state, *single);
+        }
+        let common = self.formula.variable();
+        for &does in moves {
+            let literal = self.literal(state, does);
+            self.formula.add(&[!literal, common]);
+            self.common_of.entry((state, does)).or_default().push(common);
+        }
+        common
+    }
+
+    /// What follows from every rule for an atom by the moves that it reads.
+    fn common_of_rules(&self, state: usize, head: AtomId) -> Vec<Lit> {
+        let mut found: Option<Vec<Lit>> = None;
+        for &rule in self.by_head.rules(head) {
+            let body = self.game.rules().rule(rule as usize).body.iter();
+            let moves = body.filter(|it| !it.is_negated()).map(|it| AtomId(it.atom()));
+            let known = moves.filter_map(|it| self.common_of.get(&(state, it)));
+            let own: Vec<Lit> = known.flatten().copied().collect();
+            match &mut found {
+                Some(found) => found.retain(|it| own.contains(it)),
+                None => found = Some(own),
+            }
+            if found.as_ref().is_some_and(Vec::is_empty) {
+                break;
+            }
+        }
+        found.unwrap_or_default()
     }
 
     /// What every rule for an atom reads of fluents: so much is cheaply said of a move that is legal, as whose turn it is.
@@ -249,6 +315,9 @@ impl<'game> Unrolling<'game> {
             }
             let head = self.literals[state][atom.index()].expect("it was requested");
             self.formula.define_any(head, &bodies);
+            for common in self.common_of_rules(state, atom) {
+                self.formula.add(&[!head, common]);
+            }
         }
     }
 
@@ -275,5 +344,37 @@ impl<'game> Unrolling<'game> {
             })
         };
         (0..self.game.roles().len() as u32).map(made).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use groundfrog_reasoner::GroundReasoner;
+
+    #[test]
+    fn one_move_at_a_time_is_made() {
+        let rules = "(role ann) (role bob) (at 1) (at 2) (at 3) (init here) (next here) (goal ann 0) (goal bob 0)
+             (<= (legal ?r (move ?x ?y)) (role ?r) (at ?x) (at ?y) (true here)) (<= (legal ?r wait) (role ?r) (true here))
+             (<= (legal ann (drop ?x)) (at ?x) (true here)) (<= terminal (not (true here)))";
+        let reasoner = GroundReasoner::of_text(rules).expect("a game that can be ground");
+        let game = reasoner.game();
+        let limits = Limits::within(Duration::from_secs(60), usize::MAX);
+        assert_eq!(game.moves().len(), 23);
+        for has_places in [false, true] {
+            let mut unrolling = Unrolling::new(game, limits.clone());
+            unrolling.has_places = has_places;
+            let goes_on = unrolling.goes_on(0);
+            for one in game.moves() {
+                for other in game.moves() {
+                    let made = [one, other].map(|it| unrolling.literal(0, it.does));
+                    let can_be = one.role != other.role || one.does == other.does;
+                    let wanted = if can_be { Answer::Satisfiable } else { Answer::Unsatisfiable };
+                    assert_eq!(unrolling.solve(&[goes_on, made[0], made[1]]), wanted);
+                }
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
-//! What views say of a state: which of their atoms exclude each other. Each such lemma follows from those before it and from what
-//! is proved of the state, with no move in between; so counts that no solver could follow from end to end are decided group by
-//! group.
+//! What views say of a state, or of a joint move in it: which of their atoms exclude each other. Each such lemma follows from those
+//! before it and from what is known of the state; so counts that no solver could follow from end to end are decided group by group,
+//! and which piece moves before where it comes to.
 
 use fxhash::FxHashSet;
 use groundfrog::game::{AtomId, GroundGame};
@@ -13,30 +13,45 @@ use crate::property::Claim;
 
 /// No more states are looked at.
 const MOST_STATES: usize = 100;
+/// Larger groups are not looked at where there are moves.
+const LARGEST_GROUP: usize = 128;
 /// Views with more rules are not looked at.
 const MOST_RULES: usize = 200_000;
 
 /// Groups of views of which one at most holds, or just one, as far as the sample says; groups come after those that their rules
-/// read. Only what the claims rest on is looked at; nothing, where an atom depends on itself.
-pub(crate) fn candidates(game: &GroundGame, claims: &[Claim], states: &[&State]) -> Vec<Condition> {
+/// read. Only what the claims rest on is looked at, `next` what they say of the state that follows; nothing, where an atom depends on
+/// itself. Of a state the sample has the fluents, and of a joint move out of it the moves as well.
+pub(crate) fn candidates(
+    game: &GroundGame,
+    claims: &[Claim],
+    of_next: bool,
+    sample: &[Vec<AtomId>],
+) -> Vec<Condition> {
+    let mut roots = Vec::new();
+    let mut add = |atom: AtomId| match of_next {
+        true if game.kind(atom) == AtomKind::True => roots.extend(game.next(atom)),
+        _ => roots.push(atom),
+    };
+    claims.iter().flat_map(|claim| &claim.parts).for_each(|part| part.for_each_atom(&mut add));
     let by_head = RulesByHead::new(game);
-    let Some(order) = dependencies(game, &by_head, claims) else { return Vec::new() };
+    let Some(order) = dependencies(game, &by_head, roots) else { return Vec::new() };
     let rules = order.iter().map(|&atom| by_head.rules(atom).len()).sum::<usize>();
     let is_view = |atom: &AtomId| game.kind(*atom) == AtomKind::View;
     let views: Vec<AtomId> = order.iter().copied().filter(is_view).collect();
     if views.is_empty() || rules > MOST_RULES {
         return Vec::new();
     }
-    let apart = states.len().div_ceil(MOST_STATES).max(1);
+    let apart = sample.len().div_ceil(MOST_STATES).max(1);
     let states: Vec<State> =
-        states.iter().step_by(apart).map(|state| held(game, &by_head, &order, state)).collect();
+        sample.iter().step_by(apart).map(|given| held(game, &by_head, &order, given)).collect();
     let mut place = vec![0; game.atom_count()];
     order.iter().enumerate().for_each(|(number, atom)| place[atom.index()] = number);
     let forms = forms_of(game, views);
     let families = families_of(game, &forms, &states.iter().collect::<Vec<_>>(), 0);
     let mut found: Vec<(usize, Condition)> = Vec::new();
+    let is_fit = |group: &Vec<AtomId>| !of_next || group.len() <= LARGEST_GROUP;
     for family in families {
-        for group in family.groups {
+        for group in family.groups.into_iter().filter(is_fit) {
             let last = group.iter().map(|atom| place[atom.index()]).max().unwrap_or(0);
             let atoms = || Condition::atoms(group.iter().copied());
             if group.len() > 1 {
@@ -51,11 +66,13 @@ pub(crate) fn candidates(game: &GroundGame, claims: &[Claim], states: &[&State])
     found.into_iter().map(|(_, condition)| condition).collect()
 }
 
-/// All atoms that claims rest on, each after those that its rules read; none if there is no such order.
-fn dependencies(game: &GroundGame, by_head: &RulesByHead, claims: &[Claim]) -> Option<Vec<AtomId>> {
-    let mut open: Vec<(AtomId, bool)> = Vec::new();
-    let parts = claims.iter().flat_map(|claim| &claim.parts);
-    parts.for_each(|part| part.for_each_atom(&mut |atom| open.push((atom, false))));
+/// All atoms that some rest on, each after those that its rules read; none if there is no such order.
+fn dependencies(
+    game: &GroundGame,
+    by_head: &RulesByHead,
+    roots: Vec<AtomId>,
+) -> Option<Vec<AtomId>> {
+    let mut open: Vec<(AtomId, bool)> = roots.into_iter().map(|atom| (atom, false)).collect();
     let (mut order, mut done) = (Vec::new(), vec![false; game.atom_count()]);
     let mut begun: FxHashSet<AtomId> = FxHashSet::default();
     while let Some((atom, is_left)) = open.pop() {
@@ -80,10 +97,9 @@ fn dependencies(game: &GroundGame, by_head: &RulesByHead, claims: &[Claim]) -> O
     Some(order)
 }
 
-/// The atoms in the order that hold in a state, as fluents with the numbers of all atoms.
-fn held(game: &GroundGame, by_head: &RulesByHead, order: &[AtomId], state: &State) -> State {
-    let first = game.fluents().next().map_or(0, |fluent| fluent.0);
-    let mut held = State::of(state.fluents().map(|it| FluentId(it.0 + first)));
+/// The atoms in the order that hold where those given do, as fluents with the numbers of all atoms.
+fn held(game: &GroundGame, by_head: &RulesByHead, order: &[AtomId], given: &[AtomId]) -> State {
+    let mut held = State::of(given.iter().map(|it| FluentId(it.0)));
     for &atom in order {
         let applies = |&&rule: &&u32| {
             let mut body = game.rules().rule(rule as usize).body.iter();
@@ -122,8 +138,10 @@ mod tests {
         }
         states.push(state);
         let game = reasoner.game();
-        let states: Vec<&State> = states.iter().collect();
-        let found = candidates(game, &[Claim::one_goal(game)], &states);
+        let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+        let fluents = |state: &State| state.fluents().map(|it| AtomId(first + it.0)).collect();
+        let states: Vec<Vec<AtomId>> = states.iter().map(fluents).collect();
+        let found = candidates(game, &[Claim::one_goal(game)], false, &states);
         let texts: Vec<Vec<String>> = found
             .iter()
             .map(|condition| {

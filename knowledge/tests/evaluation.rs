@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use groundfrog::{Description, ParseOptions};
-use groundfrog_knowledge::evaluation::{Feature, FuzzyGoal, Grades, Yager, estimate};
-use groundfrog_knowledge::{AnalysisOptions, analyse, structures};
+use groundfrog_knowledge::evaluation::{Feature, FuzzyGoal, Grades, Yager, estimate, kinds};
+use groundfrog_knowledge::{AnalysisOptions, analyse, structures, structures_of_fluents};
 use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, State, Vocabulary};
 
 /// Lines of marks on a board of three by three.
@@ -112,4 +112,21 @@ fn weights_explain_goals_of_playouts() {
     let initial = rules.initial().clone();
     let value = estimate.value(&mut rules, &initial, None).expect("a state of this game");
     assert!((20.0..80.0).contains(&value), "{value}");
+}
+
+#[test]
+fn what_stands_on_a_board_is_told_apart_by_kind() {
+    let text = groundfrog_corpus::game("breakthrough").expect("a game").text;
+    let description = Description::parse(text.as_bytes(), &ParseOptions::default()).expect("rules");
+    let mut rules = GroundReasoner::of_text(text).expect("a game");
+    let analysis = analyse(&mut rules, &AnalysisOptions::default()).expect("rules");
+    let found = structures_of_fluents(&description, rules.game(), &analysis);
+    let kinds = kinds(&found, rules.game());
+    assert_eq!(kinds.names, ["black", "white"]);
+    for (fluent, kind) in kinds.of.iter().enumerate() {
+        let text = rules.fluent_text(FluentId(fluent as u32));
+        let named = kinds.names.iter().position(|it| text.starts_with(&format!("(pawn {it} ")));
+        assert_eq!(*kind, named, "{text}");
+    }
+    assert!(kinds.of.iter().flatten().count() > 64);
 }

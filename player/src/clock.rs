@@ -11,7 +11,7 @@ use groundfrog_engine::Stop;
 pub const LONGEST: Duration = Duration::from_secs(86_400);
 
 /// How many answers are remembered.
-const REMEMBERED: usize = 64;
+const REMEMBERED: usize = 256;
 /// The least margin of a player whose threads have a processor each: the way of the message to the server is not seen from here.
 const LEAST: Duration = Duration::from_millis(50);
 /// How often waking up is measured before anything was answered.

@@ -208,8 +208,8 @@ impl Follower {
     }
 
     /// A move for when no position can be searched: a legal one, if that is known; else one that was legal when it was last the same
-    /// player's turn, and was not made before; else what some rule about legal moves names; else what was legal last. `None` if there is
-    /// nothing of that.
+    /// player's turn, and was not made before; else what some rule about legal moves names, without arguments if there is such a move; else
+    /// what was legal last. `None` if there is nothing of that.
     pub(crate) fn guess(&self, random: &mut Random) -> Option<String> {
         let shared = &self.0.0;
         let (mut candidates, latest) = {
@@ -220,6 +220,10 @@ impl Follower {
             // It is somebody else's turn now: other moves are legal, where there are others.
             let mut inputs = inputs::inputs(&shared.description, &shared.role);
             inputs.retain(|it| !latest.contains(it));
+            // Who waits mostly does so by a move without arguments.
+            if inputs.iter().any(|it| !it.starts_with('(')) {
+                inputs.retain(|it| !it.starts_with('('));
+            }
             candidates = if inputs.is_empty() { latest } else { inputs };
         }
         let drawn = random.below(candidates.len().max(1) as u32) as usize;

@@ -61,8 +61,8 @@ impl Investigation<'_> {
         Ok(())
     }
 
-    /// Looks for a match in which a role has no legal move: of some joint moves that is made most often after which the roles have the
-    /// fewest.
+    /// Looks for a match in which a role has no legal move: of some joint moves that is made most often after which the roles, or one of
+    /// them, have the fewest.
     pub(super) fn refute_by_immobility(
         &mut self,
         reasoner: &mut GroundReasoner,
@@ -75,6 +75,8 @@ impl Investigation<'_> {
         while !limits.is_over() {
             let (mut state, mut made) = (reasoner.initial().clone(), Vec::new());
             let tries = 1 + random.below(MOST_TRIES);
+            // As many as there are roles stands for all of them.
+            let counted = random.below(reasoner.game().roles().len() as u32 + 1);
             while made.len() < LONGEST && !limits.is_over() {
                 let mut best: Option<(u32, State, Vec<MoveId>)> = None;
                 for _ in 0..tries {
@@ -96,7 +98,9 @@ impl Investigation<'_> {
                             self.tasks[task].outcome = Outcome::Refuted(way.collect());
                             return Ok(());
                         }
-                        count += legal.len() as u32;
+                        if counted == role.0 || counted == joint.len() as u32 {
+                            count += 2 * legal.len() as u32;
+                        }
                     }
                     if best.as_ref().is_none_or(|best| count < best.0) {
                         best = Some((count, next, joint));

@@ -3,7 +3,7 @@
 use groundfrog::game::AtomId;
 use groundfrog_reasoner::{FluentId, GroundReasoner, MoveId, Reasoner, State};
 
-use super::{FEW_KEYS, Investigation};
+use super::Investigation;
 use crate::analysis::{Finding, Verdict};
 use crate::ending::{CountedGroup, counters, staying};
 use crate::exclusive_rules::{RuleGroup, rule_groups};
@@ -79,11 +79,6 @@ impl<'run> Investigation<'run> {
         let groups: Vec<Vec<AtomId>> = groups.into_iter().map(|(group, _)| group).collect();
         prover.unrolling.formula.set_limits(&self.limits.part(4));
         let known = counters(&mut prover.unrolling, &groups, &steps);
-        // What each place of a board has is no count of anything.
-        let is_few = |counter: &&CountedGroup| {
-            self.families[of_group[counter.group]].groups.len() <= FEW_KEYS
-        };
-        self.counters = known.iter().filter(is_few).map(|it| it.weights.clone()).collect();
         self.note_counters(&known, &of_group);
         permanent
     }

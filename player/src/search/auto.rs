@@ -7,17 +7,12 @@ use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog::{Description, RoleId, Stop};
-use groundfrog_knowledge::evaluation::kinds;
-use groundfrog_knowledge::structures::structures_of_fluents;
-use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, analyse};
-
-use groundfrog_reasoner::BitParallel;
+use groundfrog::{Description, Stop};
 
 use super::Uct;
 use super::alpha_beta::AlphaBeta;
-use super::evaluation::Evaluation;
 use super::puzzle_plan::PuzzlePlan;
+use super::suitability::{Preference, Suitability};
 use super::workers::Workers;
 use crate::clock::Until;
 use crate::machine::is_imperfect;
@@ -26,31 +21,8 @@ use crate::solve::STATES_BEFORE_PARTS;
 use crate::solve::position::Rules;
 use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
-/// Alpha-beta is taken where its evaluation explains so much of how random matches end: below, UCT won more of all matches
-/// (`docs/playing.md`).
-const EXPLAINED: f64 = 0.17;
-/// As much is enough where so many kinds of things stand on boards: who takes the better ones is ahead, which random playouts hardly show.
-const EXPLAINED_BY_MANY: f64 = 0.005;
-const MANY_KINDS: usize = 10;
-/// Where the others' goals rise so clearly with the own one they are no opponents, as alpha-beta takes them to be.
-const MOST_ACCORD: f64 = 0.3;
-/// Bytes of the transposition table at most.
-const TABLE: u64 = 64 << 20;
-
-/// Turns and sums of goals are looked for no longer than this.
-const ANALYSIS: Duration = Duration::from_secs(1);
-
 /// Time to learn in where the rules were ground too late for the start clock.
 const LATE_LEARNING: Duration = Duration::from_secs(20);
-
-/// What a game is to be searched with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Preference {
-    /// What suits it.
-    ByLikeness,
-    /// Alpha-beta wherever it is possible.
-    AlphaBeta,
-}
 
 /// Whether it is known if alpha-beta suits the game.
 enum Consideration {
@@ -226,55 +198,6 @@ impl Auto {
             self.improve_plan(&position, &until, self.most.unwrap_or(u64::MAX));
         }
         Ok(self.plan.as_ref().and_then(PuzzlePlan::decision))
-    }
-}
-
-/// What is needed to find out whether alpha-beta suits a game.
-struct Suitability {
-    rules: Rules,
-    description: Arc<Description>,
-    lanes: Option<BitParallel>,
-    role: RoleId,
-    options: StrategyOptions,
-    preference: Preference,
-    until: Until,
-    threads: usize,
-}
-
-impl Suitability {
-    /// Learns what states are worth, and takes alpha-beta if that suits the game.
-    fn alpha_beta(mut self) -> Result<Option<AlphaBeta>, StrategyError> {
-        let known = self.analysis()?;
-        if known.is_refuted(|it| *it == Property::TurnTaking) {
-            return Ok(None);
-        }
-        let Suitability { mut rules, lanes, role, options, until, .. } = self;
-        let game = rules.reasoner.game();
-        let kinds = kinds(&structures_of_fluents(&self.description, game, &known), game);
-        let learned = Evaluation::learn(&mut rules, lanes, &kinds, role, options.seed, &until);
-        let (evaluation, likeness) = learned;
-        let explained = if kinds.names.len() >= MANY_KINDS { EXPLAINED_BY_MANY } else { EXPLAINED };
-        let wanted = match self.preference {
-            Preference::ByLikeness => {
-                likeness.accord <= MOST_ACCORD && likeness.explained >= explained
-            }
-            Preference::AlphaBeta => likeness.playouts > 0,
-        };
-        let bytes = options.memory.map_or(TABLE, |it| (it / 8).min(TABLE));
-        Ok(wanted.then(|| AlphaBeta::new(rules, role, evaluation, bytes, self.threads)))
-    }
-
-    /// What is known of turns and boards, looked for in a part of the time. What is neither proved nor refuted is taken to hold:
-    /// where that is wrong alpha-beta gives up, and playouts go on.
-    fn analysis(&mut self) -> Result<Analysis, StrategyError> {
-        let time = self.until.left().map_or(ANALYSIS, |it| (it / 4).min(ANALYSIS));
-        let options = AnalysisOptions {
-            time,
-            seed: self.options.seed,
-            stop: Some(Arc::new(self.until.clone())),
-            ..AnalysisOptions::default()
-        };
-        Ok(analyse(&mut self.rules.reasoner, &options)?)
     }
 }
 

@@ -4,21 +4,13 @@
 
 use groundfrog::game::RoleId;
 use groundfrog_knowledge::evaluation::{Fit, Kinds};
-use groundfrog_reasoner::{BitParallel, LANES, PlayoutEnd, Random, Reasoner, State};
+use groundfrog_reasoner::{BitParallel, State};
 
-use super::LONGEST;
+use super::samples::Samples;
 use crate::clock::Until;
 use crate::solve::position::Rules;
 use crate::solve::values_of;
 
-/// Playouts that are learned from.
-const PLAYOUTS: usize = 20_000;
-/// States of each playout: neighbours tell the same.
-const STATES: usize = 4;
-/// Bytes of all states that are learned from.
-const MOST_BYTES: usize = 32 << 20;
-/// Of so many playouts one is not learned from: it tells how good the weights are.
-const TRIALS: usize = 5;
 /// How often all states are gone through.
 const ROUNDS: u32 = 3;
 /// How much of an error is made good at once, at first; it falls with the number of states.
@@ -49,133 +41,6 @@ pub(super) struct Likeness {
     pub(super) accord: f64,
 }
 
-/// States of random playouts and the goals that these came to, from 0 to 1.
-#[derive(Debug, Default)]
-struct Samples {
-    learned: Vec<(State, f32)>,
-    /// Nothing is learned from these.
-    tried: Vec<(State, f32)>,
-    /// By playout that came to an end: the own goal and the sum of the others'.
-    goals: Vec<(f64, f64)>,
-    played: usize,
-}
-
-impl Samples {
-    /// Plays as long as it may, in lanes if there are some.
-    fn draw(
-        rules: &mut Rules,
-        lanes: Option<BitParallel>,
-        role: RoleId,
-        seed: u64,
-        until: &Until,
-    ) -> Self {
-        let mut samples = Samples::default();
-        let mut random = Random::new(seed);
-        let start = Reasoner::initial(&rules.reasoner).clone();
-        let state_bytes = start.words().len() * 8 + size_of::<(State, f32)>();
-        let most = (MOST_BYTES / state_bytes / STATES).min(PLAYOUTS);
-        if let Some(mut lanes) = lanes {
-            while samples.played < most && !until.is_over() {
-                if samples.play_lanes(&mut lanes, &start, role, &mut random, until).is_none() {
-                    break;
-                }
-            }
-            return samples;
-        }
-        while samples.played < most && !until.is_over() {
-            let (mut way, mut drawn) = (Way::default(), Random::new(random.next_word()));
-            let observe = |words: &[u64], _: &[_]| way.pass(&mut drawn, || State::of_words(words));
-            let playout = rules.reasoner.playout_observed(&mut random, LONGEST as u32, observe);
-            samples.played += 1;
-            if playout.end == PlayoutEnd::Terminal {
-                let mut goals = Vec::new();
-                rules.reasoner.final_values(playout, 0, &mut goals);
-                samples.add(way, &goals, role);
-            }
-        }
-        samples
-    }
-
-    /// Plays in all lanes to the end; `None` if there is no time for that.
-    fn play_lanes(
-        &mut self,
-        lanes: &mut BitParallel,
-        start: &State,
-        role: RoleId,
-        random: &mut Random,
-        until: &Until,
-    ) -> Option<()> {
-        lanes.start_from(std::slice::from_ref(start)).ok()?;
-        let mut ways = vec![Way::default(); LANES];
-        let mut drawn = Random::new(random.next_word());
-        loop {
-            for (lane, way) in ways.iter_mut().enumerate() {
-                if lanes.playouts()[lane].end == PlayoutEnd::Stopped {
-                    way.pass(&mut drawn, || lanes.lane_state(lane).unwrap_or_default());
-                }
-            }
-            if until.is_over() {
-                return None;
-            }
-            if !lanes.run_step(random, LONGEST as u32) {
-                break;
-            }
-        }
-        for (lane, mut way) in ways.into_iter().enumerate() {
-            self.played += 1;
-            if lanes.playouts()[lane].end == PlayoutEnd::Terminal {
-                way.forget_end();
-                let roles = 0..lanes.game().roles().len() as u32;
-                let goal = |it| lanes.final_goals(RoleId(it))[lane].unwrap_or(0);
-                self.add(way, &roles.map(goal).collect::<Vec<i64>>(), role);
-            }
-        }
-        Some(())
-    }
-
-    /// Adds states of a match and what it came to.
-    fn add(&mut self, way: Way, goals: &[i64], role: RoleId) {
-        let own = goals[role.index()];
-        self.goals.push((own as f64, (goals.iter().sum::<i64>() - own) as f64));
-        let is_tried = self.goals.len().is_multiple_of(TRIALS);
-        let kept = if is_tried { &mut self.tried } else { &mut self.learned };
-        kept.extend(way.states.into_iter().map(|state| (state, own as f32 / 100.0)));
-    }
-}
-
-/// Some states of a match, each as likely as any other to be one of them.
-#[derive(Clone, Debug, Default)]
-struct Way {
-    states: Vec<State>,
-    length: u32,
-    /// Where the last state of the match is, if it is one of them.
-    last: Option<usize>,
-}
-
-impl Way {
-    /// Passes through a state.
-    fn pass(&mut self, drawn: &mut Random, state: impl FnOnce() -> State) {
-        self.length += 1;
-        let place = if self.states.len() < STATES {
-            self.states.push(State::default());
-            self.states.len() - 1
-        } else {
-            drawn.below(self.length) as usize
-        };
-        self.last = (place < STATES).then_some(place);
-        if let Some(kept) = self.states.get_mut(place) {
-            *kept = state();
-        }
-    }
-
-    /// Leaves out the last state, as what an end is worth is known.
-    fn forget_end(&mut self) {
-        if let Some(last) = self.last.take() {
-            self.states.swap_remove(last);
-        }
-    }
-}
-
 impl Evaluation {
     /// Learns from random playouts, for as long as it may.
     pub(super) fn learn(
@@ -193,10 +58,9 @@ impl Evaluation {
         let mut coarse = Evaluation { weights: vec![0.0; fluents], bias: 0.0, range };
         coarse.fit(kinds, &samples.learned);
         let mut fine = coarse.clone();
-        let mut count = 0;
-        for (state, value) in (0..ROUNDS).flat_map(|_| &samples.learned) {
+        let rounds = (0..ROUNDS).flat_map(|_| &samples.learned);
+        for (count, (state, value)) in rounds.enumerate() {
             fine.teach(state, *value, RATE / (1.0 + count as f32 / HALF));
-            count += 1;
         }
         // Few playouts tell what a piece is worth, but not what each place is.
         let tried = [coarse, fine].map(|it| (it.explained(&samples.tried), it));
@@ -272,4 +136,44 @@ fn correlation(pairs: &[(f64, f64)]) -> f64 {
     let variance: f64 = pairs.iter().map(|it| (it.0 - one).powi(2)).sum();
     let others: f64 = pairs.iter().map(|it| (it.1 - other).powi(2)).sum();
     if variance * others <= 0.0 { 0.0 } else { covariance / (variance * others).sqrt() }
+}
+
+#[cfg(test)]
+mod tests {
+    use groundfrog_reasoner::FluentId;
+
+    use super::*;
+
+    #[test]
+    fn fluents_of_a_kind_are_worth_the_same_at_first() {
+        // Two places for pawns, two for rooks, and who is to move.
+        let of = vec![Some(0), Some(0), Some(1), Some(1), None];
+        let kinds = Kinds { names: vec!["pawn".to_owned(), "rook".to_owned()], of };
+        let states =
+            (0..32_u32).map(|it| (0..5).filter(move |bit| it >> bit & 1 == 1).map(FluentId));
+        let samples: Vec<(State, f32)> = states
+            .map(|held| {
+                let state = State::of(held);
+                let count = |range: std::ops::Range<u32>| {
+                    range.filter(|&it| state.contains(FluentId(it))).count() as f32
+                };
+                let value = 0.2 + 0.1 * count(0..2) + 0.3 * count(2..4);
+                (state, value)
+            })
+            .collect();
+        let mut evaluation = Evaluation { weights: vec![0.0; 5], bias: 0.0, range: (0, 100) };
+        evaluation.fit(&kinds, &samples);
+        for (weight, wanted) in evaluation.weights.iter().zip([0.1, 0.1, 0.3, 0.3, 0.0]) {
+            assert!((weight - wanted).abs() < 0.01, "{:?}", evaluation.weights);
+        }
+        assert!(evaluation.explained(&samples) > 0.99);
+    }
+
+    #[test]
+    fn goals_that_add_up_are_opposed() {
+        let opposed = [(0.0, 100.0), (50.0, 50.0), (100.0, 0.0)];
+        assert!((correlation(&opposed) + 1.0).abs() < 1e-9);
+        assert!((correlation(&[(0.0, 0.0), (90.0, 90.0)]) - 1.0).abs() < 1e-9);
+        assert_eq!(correlation(&[(0.0, 10.0), (90.0, 10.0)]), 0.0);
+    }
 }

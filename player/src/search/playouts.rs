@@ -64,6 +64,8 @@ pub(super) struct Playouts {
     ahead: LookAhead,
     lanes: Option<Box<BitParallel>>,
     starts: Vec<State>,
+    /// How long a batch takes in lanes, about.
+    lasts: Duration,
 }
 
 impl Playouts {
@@ -77,12 +79,17 @@ impl Playouts {
         let most = memory.map_or(MOST_LANE_BYTES, |it| it.min(MOST_LANE_BYTES));
         let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, parts, most));
         let ahead = LookAhead::new(machine, parts);
-        Playouts { ahead, lanes: lanes.map(Box::new), starts: Vec::new() }
+        Playouts { ahead, lanes: lanes.map(Box::new), starts: Vec::new(), lasts: Duration::ZERO }
     }
 
     /// Playouts of the same game for another thread.
     pub(super) fn another(&self) -> Self {
-        Playouts { ahead: self.ahead.clone(), lanes: self.lanes.clone(), starts: Vec::new() }
+        Playouts {
+            ahead: self.ahead.clone(),
+            lanes: self.lanes.clone(),
+            starts: Vec::new(),
+            lasts: self.lasts,
+        }
     }
 
     /// What plays in lanes, if the game is played so.
@@ -95,16 +102,33 @@ impl Playouts {
         if self.lanes.is_some() { LEAVES } else { 1 }
     }
 
-    /// What leaves are worth; `None` if that was not known in time.
+    /// What leaves are worth, the first of them at least, as many as there is time for; none if there is no time.
     pub(super) fn evaluate(
         &mut self,
         batch: &Batch,
         machine: &mut Machine,
-    ) -> Result<Option<Values>, StrategyError> {
+    ) -> Result<Values, StrategyError> {
         let mut random = Random::new(batch.seed);
-        let Some(lanes) = &mut self.lanes else {
+        let is_short = batch.until.left().is_some_and(|left| left < 2 * self.lasts);
+        if self.lanes.is_none() || is_short {
+            // Other work may have made lanes slow.
+            self.lasts = self.lasts * 7 / 8;
             return self.evaluate_each(batch, machine, &mut random);
-        };
+        }
+        let begin = Instant::now();
+        let values = self.evaluate_in_lanes(batch, machine, &mut random)?;
+        self.lasts = begin.elapsed() * if values.is_some() { 1 } else { 2 };
+        Ok(values.unwrap_or_default())
+    }
+
+    /// The same in lanes; `None` if there is no time for all.
+    fn evaluate_in_lanes(
+        &mut self,
+        batch: &Batch,
+        machine: &mut Machine,
+        random: &mut Random,
+    ) -> Result<Option<Values>, StrategyError> {
+        let Some(lanes) = &mut self.lanes else { return Ok(None) };
         let roles = machine.roles().len();
         let seen = self.ahead.look_in_lanes(lanes, &batch.leaves)?;
         let mut values = vec![0.0; seen.len() * roles];
@@ -120,7 +144,7 @@ impl Playouts {
         if open > 0 {
             lanes.start_from(&self.starts)?;
         }
-        while open > 0 && lanes.run_step(&mut random, LONGEST as u32) {
+        while open > 0 && lanes.run_step(random, LONGEST as u32) {
             if batch.until.is_over() {
                 return Ok(None);
             }
@@ -142,7 +166,7 @@ impl Playouts {
         batch: &Batch,
         machine: &mut Machine,
         random: &mut Random,
-    ) -> Result<Option<Values>, StrategyError> {
+    ) -> Result<Values, StrategyError> {
         let mut all = Values::default();
         for leaf in &batch.leaves {
             let seen = self.ahead.look(machine, leaf)?;
@@ -151,11 +175,11 @@ impl Playouts {
                 None if play_out(machine, leaf, random, &batch.until, &mut all.values)? => {
                     all.playouts += 1;
                 }
-                None => return Ok(None),
+                None => break,
             }
             all.seen.push(seen);
         }
-        Ok(Some(all))
+        Ok(all)
     }
 }
 
@@ -315,4 +339,38 @@ fn playout(
         values.push(if let [value] = goals[..] { value as f64 } else { BEST / 2.0 });
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use groundfrog::{Description, ParseOptions};
+
+    use super::*;
+    use crate::machine::{MachineLimits, machine};
+
+    #[test]
+    fn leaves_are_played_from_one_by_one_where_lanes_would_take_too_long() {
+        let text = groundfrog_corpus::game("connect_four").expect("is there").text;
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let limits = MachineLimits::default();
+        let mut machine = machine(&description.expect("parses"), &limits).expect("can be played");
+        let mut playouts = Playouts::new(&machine, &SetUp::Untimed, SearchParts::default(), None);
+        assert!(playouts.lanes().is_some());
+        let leaves = vec![machine.initial().clone(); LEAVES];
+        let mut evaluate = |playouts: &mut Playouts, time: Option<u64>| {
+            let deadline = time.map(|it| Instant::now() + Duration::from_secs(it));
+            let until = Until::new(deadline, None);
+            let batch = Batch { leaves: leaves.clone(), seed: 1, until };
+            let found = playouts.evaluate(&batch, &mut machine).expect("can be played");
+            assert_eq!(found.values.len(), 2 * found.seen.len());
+            (found.seen.len(), found.playouts)
+        };
+        assert_eq!(evaluate(&mut playouts, None), (LEAVES, LANES as u64));
+        assert!(playouts.lasts > Duration::ZERO);
+        playouts.lasts = Duration::from_secs(3600);
+        assert_eq!(evaluate(&mut playouts, Some(1800)), (LEAVES, LEAVES as u64));
+        assert!(playouts.lasts < Duration::from_secs(3600));
+        let (seen, made) = evaluate(&mut playouts, Some(0));
+        assert!(seen < LEAVES && made == seen as u64, "{seen}, {made}");
+    }
 }

@@ -12,7 +12,7 @@ use super::playouts::{Batch, Playouts, Values};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
-type EvaluatedBatch = Result<Option<Values>, StrategyError>;
+type EvaluatedBatch = Result<Values, StrategyError>;
 
 /// A thread, which ends when this is dropped.
 struct PlayoutWorker {

@@ -10,7 +10,7 @@ use super::Search;
 use super::choice::Choice;
 use crate::clock::Until;
 use crate::position::Position;
-use crate::search::playouts::Batch;
+use crate::search::playouts::{Batch, Values};
 use crate::search::ways::{End, TreeWay};
 use crate::strategy::{BestSoFar, Decision, StrategyError};
 
@@ -167,17 +167,19 @@ impl<'run> Run<'run> {
     fn take(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
         let Some(ways) = rounds.pop_front() else { return Ok(()) };
         let Search { tree, workers } = &mut *self.search;
-        let outcome = workers.take();
-        let Ok(Some(values)) = outcome else {
-            ways.iter().for_each(|way| tree.pass_up(way, None));
-            return outcome.map(drop);
+        let (values, result) = match workers.take() {
+            Ok(values) => (values, Ok(())),
+            Err(fault) => (Values::default(), Err(fault)),
         };
         self.playouts += values.playouts;
         self.proven = values.seen.iter().filter(|it| it.value().is_some()).count();
-        let worth = values.values.chunks_exact(tree.roles);
-        for ((way, seen), worth) in ways.into_iter().zip(values.seen).zip(worth) {
-            tree.finish(way, self.root, seen, worth);
+        let mut evaluated = values.seen.into_iter().zip(values.values.chunks_exact(tree.roles));
+        for way in ways {
+            match evaluated.next() {
+                Some((seen, worth)) => tree.finish(way, self.root, seen, worth),
+                None => tree.pass_up(&way, None),
+            }
         }
-        Ok(())
+        result
     }
 }
