@@ -1,4 +1,4 @@
-//! Queries on complete tables: how many tuples a rule derives from them, and whether any.
+//! Queries on complete tables: which tuples a rule derives from them, how many, and whether any.
 //!
 //! A query is a rule: its body says what has to hold, the arguments of its head what is wanted. Its predicate does
 //! not matter.
@@ -43,6 +43,15 @@ impl Count {
     }
 }
 
+/// How many answers of a query are wanted at most, and how many rows may be looked at for them, about.
+#[derive(Debug, Clone, Copy)]
+pub struct Most {
+    /// Answers.
+    pub answers: usize,
+    /// Rows that are looked at.
+    pub rows: u64,
+}
+
 /// A rule as a query, with how it is joined.
 #[derive(Debug)]
 pub struct Query {
@@ -68,6 +77,27 @@ impl Queries {
         let plan = self.planner.plan(rule, &wanted, &[], tables);
         let may_repeat = plan.as_ref().is_some_and(|it| may_repeat(it, &wanted));
         Query { plan, arity: rule.head.arguments.len(), may_repeat }
+    }
+
+    /// All answers, each once; `None` if there are more than are wanted.
+    ///
+    /// # Errors
+    /// A limit of the budget.
+    pub fn answers(
+        &self,
+        query: &Query,
+        tables: &Tables,
+        most: Most,
+        budget: &Budget,
+    ) -> Result<Option<Table>, Exceeded> {
+        let found = Table::new(query.arity);
+        let Some(plan) = &query.plan else { return Ok(Some(found)) };
+        let relations = self.relations(tables);
+        let mut sink = QueryAnswers::new(&relations, plan, Some(found), most.rows, budget);
+        match Executor::default().run(plan, None, &mut sink) {
+            Err(_) if sink.takes_too_long() => Ok(None),
+            result => result.map(|()| sink.different.filter(|it| it.len() <= most.answers)),
+        }
     }
 
     /// How many answers there are.

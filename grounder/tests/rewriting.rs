@@ -10,6 +10,8 @@ mod bounded_terms;
 mod compared_tuples;
 #[path = "rewriting/complements.rs"]
 mod complements;
+#[path = "rewriting/counters.rs"]
+mod counters;
 #[path = "rewriting/equivalent_formulations.rs"]
 mod equivalent_formulations;
 #[path = "rewriting/factoring.rs"]

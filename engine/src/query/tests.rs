@@ -27,6 +27,24 @@ fn counted(nodes: u32, enough: u64) -> Count {
     queries.count(&query, &tables, enough, &Budget::unlimited()).expect("there is no limit")
 }
 
+/// The answers of some rules, one after the other.
+fn answers(rules: &[Rule], tables: &Tables, most: Most) -> Vec<Option<Table>> {
+    let mut queries = Queries::default();
+    let answers = |rule: &Rule| {
+        let query = queries.prepare(rule, tables);
+        queries.answers(&query, tables, most, &Budget::unlimited()).expect("there is no limit")
+    };
+    rules.iter().map(answers).collect()
+}
+
+fn sorted(table: &Table) -> Vec<Vec<Constant>> {
+    let mut rows: Vec<Vec<Constant>> = table.rows().map(|row| row.to_vec()).collect();
+    rows.sort_unstable();
+    rows
+}
+
+const ENOUGH: Most = Most { answers: 10_000, rows: 1_000_000 };
+
 #[test]
 fn an_answer_that_is_found_often_is_counted_once() {
     assert_eq!(counted(100, u64::MAX), Count::Exact(5900));
@@ -46,7 +64,7 @@ fn what_takes_too_long_is_reported() {
 }
 
 #[test]
-fn there_are_as_many_answers_as_the_textbook_derives() {
+fn the_answers_are_what_the_textbook_derives() {
     let (mut program, tables, rule) = ring(40);
     let (head, [first, second]) = (&rule.head, [&rule.body[0], &rule.body[1]].map(Literal::clone));
     let differ = |one, other| Literal::Distinct(vec![one].into(), vec![other].into());
@@ -63,16 +81,26 @@ fn there_are_as_many_answers_as_the_textbook_derives() {
         // There is nothing that is both.
         Rule::new(head.clone(), vec![Literal::Positive(head.clone())]),
     ];
-    let mut queries = Queries::default();
-    for rule in rules {
-        let query = queries.prepare(&rule, &tables);
-        let found = queries.count(&query, &tables, u64::MAX, &Budget::unlimited());
+    let found = answers(&rules, &tables, ENOUGH);
+    for (rule, found) in rules.into_iter().zip(found) {
+        let found = found.expect("there are few");
         program.replace_rules(vec![rule]);
         let mut derived = tables.clone();
         naive::evaluate(&program, &mut derived, &Budget::unlimited(), &mut Silent)
             .expect("there is no limit");
-        assert_eq!(found.expect("no limit"), Count::Exact(derived[PredicateId(1)].len() as u64));
+        assert_eq!(sorted(&found), sorted(&derived[PredicateId(1)]));
     }
+}
+
+#[test]
+fn no_more_answers_are_given_than_are_wanted() {
+    let (_, tables, rule) = ring(100);
+    let is_given = |answers, rows| {
+        self::answers(std::slice::from_ref(&rule), &tables, Most { answers, rows })[0].is_some()
+    };
+    assert!(is_given(5900, ENOUGH.rows));
+    assert!(!is_given(5899, ENOUGH.rows));
+    assert!(!is_given(5900, 10_000), "93,000 rows are looked at");
 }
 
 #[test]
@@ -81,8 +109,11 @@ fn a_limit_ends_it() {
     let mut queries = Queries::default();
     let query = queries.prepare(&rule, &tables);
     let budget = Budget::unlimited().with_memory(1);
-    let exceeded = queries.count(&query, &tables, u64::MAX, &budget).err();
-    assert_eq!(exceeded.map(|it| it.limit), Some(Limit::Memory));
+    let limits = [
+        queries.answers(&query, &tables, ENOUGH, &budget).err(),
+        queries.count(&query, &tables, ENOUGH.rows, &budget).err(),
+    ];
+    assert_eq!(limits.map(|it| it.map(|it| it.limit)), [Some(Limit::Memory); 2]);
 }
 
 #[test]

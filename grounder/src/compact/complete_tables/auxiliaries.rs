@@ -79,6 +79,8 @@ pub enum Change {
     TakenApart,
     /// Rules that are alike but for one literal were put together.
     PutTogether,
+    /// Counters took the place of things that all differ.
+    Counted,
     /// A rule uses the parts of a move where it used all of it.
     MovesTakenApart,
     /// A part was split off, in which values use what their sets contain.

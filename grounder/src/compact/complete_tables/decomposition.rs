@@ -13,6 +13,7 @@ pub(crate) mod alternatives;
 mod canonical;
 pub(crate) mod compared_tuples;
 pub(crate) mod complements;
+pub(crate) mod counters;
 pub(crate) mod differing_tuples;
 pub(crate) mod disjunctions;
 mod draft;

@@ -3,12 +3,15 @@
 use std::rc::Rc;
 
 use fxhash::FxHashMap;
-use groundfrog_engine::{Argument, Constants, Tables};
+use groundfrog_engine::query::{Most, Queries};
+use groundfrog_engine::{Argument, Atom, Constants, Rule, Table, Tables};
 
 use super::compared_tuples::Meaning;
+use super::counters::{AllGroups, AllRanks};
 use super::nested_sets::{Nesting, TableSets};
-use crate::flat::lowering::predicate;
-use crate::flat::{FlatAtom, FormId};
+use super::world::World;
+use crate::flat::lowering::{engine_literal, predicate};
+use crate::flat::{FlatAtom, FormId, LiteralKind};
 use crate::ticker::Ticker;
 use crate::tuning::MOST_LOOKED_AT;
 
@@ -17,10 +20,15 @@ use crate::tuning::MOST_LOOKED_AT;
 pub(super) struct AboutTables {
     /// The predicates that were looked at for comparing tuples.
     pub(super) comparisons: FxHashMap<FormId, Option<Rc<Meaning>>>,
+    /// The groups of what is counted.
+    pub(super) groups: AllGroups,
+    /// Their ranks.
+    pub(super) ranks: AllRanks,
     movers: FxHashMap<FormId, Vec<u32>>,
     implications: FxHashMap<(FormId, FormId, Vec<Value>), bool>,
     nestings: FxHashMap<TableSets, Option<Rc<Nesting>>>,
     values: FxHashMap<(FormId, usize), Rc<Vec<bool>>>,
+    queries: Queries,
 }
 
 /// An argument of a condition on an atom: a column of the atom, or a constant.
@@ -28,6 +36,33 @@ pub(super) struct AboutTables {
 enum Value {
     Column(usize),
     Constant(u32),
+}
+
+/// The values of some variables for which literals hold whose tables have all rows; those that are not negated bind
+/// them. None if there are more than `most`.
+pub(super) fn answers(
+    literals: &[&LiteralKind],
+    wanted: impl Iterator<Item = u32>,
+    most: usize,
+    world: &World<'_>,
+) -> Option<Table> {
+    let tables = world.tables();
+    let is_too_large = |kind: &&LiteralKind| match kind {
+        LiteralKind::Positive(atom) => tables[predicate(atom.form)].len() > MOST_LOOKED_AT,
+        _ => false,
+    };
+    if literals.iter().any(is_too_large) {
+        return None;
+    }
+    let head = Atom {
+        predicate: predicate(FormId(0)),
+        arguments: wanted.map(Argument::Variable).collect(),
+    };
+    let rule = Rule::new(head, literals.iter().map(|kind| engine_literal(kind)).collect());
+    let queries = &mut world.about_tables().queries;
+    let query = queries.prepare(&rule, tables);
+    let most = Most { answers: most, rows: MOST_LOOKED_AT as u64 };
+    world.ticker().run(|budget| queries.answers(&query, tables, most, budget))?
 }
 
 impl AboutTables {

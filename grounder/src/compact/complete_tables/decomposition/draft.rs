@@ -88,6 +88,11 @@ impl<'a, 'run> Draft<'a, 'run> {
         self.made.rules[index - self.below[1]] = rule;
     }
 
+    /// Adds a rule for a predicate that has been made.
+    pub(super) fn add_rule(&mut self, rule: FlatRule) {
+        self.made.rules.push(rule);
+    }
+
     fn auxiliary(&self, form: FormId) -> Option<&AuxiliaryPredicate> {
         let number = form.index().checked_sub(self.world.first_auxiliary)?;
         let layer = self.layers().find(|layer| number >= layer.below[0])?;
@@ -135,8 +140,8 @@ impl<'a, 'run> Draft<'a, 'run> {
         use_of(form, self.world.auxiliary, interface, is_dynamic)
     }
 
-    /// The literal that stands for a part of a body.
-    pub(super) fn stand_for(&mut self, definition: Definition, origin: u32) -> FlatLiteral {
+    /// The literal that stands for a part of a body, and whether its predicate is new.
+    pub(super) fn stand_for(&mut self, definition: Definition, origin: u32) -> (FlatLiteral, bool) {
         let columns = 0..definition.columns as u32;
         let bindings = self.bindings(definition.body.iter(), set_of(columns.clone()));
         let distinct =
@@ -145,16 +150,17 @@ impl<'a, 'run> Draft<'a, 'run> {
         self.stand_for_expected(definition, origin, measure)
     }
 
-    /// The literal that stands for a part of a body, whose predicate is expected to have this size.
+    /// The literal that stands for a part of a body, whose predicate is expected to have this size; and whether the
+    /// predicate is new.
     pub(super) fn stand_for_expected(
         &mut self,
         definition: Definition,
         origin: u32,
         measure: Measure,
-    ) -> FlatLiteral {
+    ) -> (FlatLiteral, bool) {
         let is_dynamic = definition.body.iter().any(|literal| literal.stored);
         if let Some(known) = self.find(&definition) {
-            return self.use_of(known, &definition.interface, is_dynamic);
+            return (self.use_of(known, &definition.interface, is_dynamic), false);
         }
         let is_about_moves = self.are_about_moves(definition.body.iter());
         let head = self.head(definition.columns, is_dynamic, measure, is_about_moves);
@@ -164,7 +170,7 @@ impl<'a, 'run> Draft<'a, 'run> {
         let body = definition.body;
         self.made.rules.push(FlatRule { head, body, origin, stored: is_dynamic });
         self.made.rules.extend(passed_on);
-        literal
+        (literal, true)
     }
 
     /// The predicate with these rules, which are stored; if it is new, it is expected to have this size.

@@ -143,7 +143,7 @@ pub(super) fn split_off(rule: &mut FlatRule, part: &Part, draft: &mut Draft<'_, 
     if draft.find(&definition) == Some(rule.head.form) {
         return false;
     }
-    rest.push(draft.stand_for(definition, rule.origin));
+    rest.push(draft.stand_for(definition, rule.origin).0);
     rule.body = rest;
     true
 }

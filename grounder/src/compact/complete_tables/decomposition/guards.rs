@@ -73,7 +73,7 @@ pub(super) fn guard(
     }
     let columns: Vec<u32> = members(own & interface).collect();
     let definition = draft.definition(&[&literal], &columns);
-    draft.stand_for(definition, origin)
+    draft.stand_for(definition, origin).0
 }
 
 /// A literal with other names for the variables that are not in the interface, as far as there are any.

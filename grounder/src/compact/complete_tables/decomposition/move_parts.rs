@@ -169,7 +169,7 @@ fn with_projected_moves(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> (FlatR
         if draft.find(&definition).is_none() {
             size += draft.cost(definition.body.iter(), !0).size;
         }
-        rule.body[at] = draft.stand_for(definition, rule.origin);
+        rule.body[at] = draft.stand_for(definition, rule.origin).0;
     }
     (renumbered(&rule), size)
 }

@@ -154,7 +154,7 @@ pub(super) fn split_nested(
         definition.interface.iter().map(|it| keys.iter().position(|key| key == it)).collect();
     let measure = Measure { rows, distinct };
     definition.passed_on = Some(PassedOn { contained, of_keys });
-    let literal = draft.stand_for_expected(definition, rule.origin, measure);
+    let (literal, _) = draft.stand_for_expected(definition, rule.origin, measure);
     let (_, mut rest) = part.divide(&rule.body);
     rest.push(literal);
     rule.body = rest;

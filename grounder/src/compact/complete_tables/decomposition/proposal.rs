@@ -57,8 +57,12 @@ pub(crate) enum Strategy {
         propose: fn(&[RuleMember<'_>], &Draft<'_, '_>) -> Option<Proposal>,
         acceptance: Acceptance,
     },
-    /// For one rule of the description.
-    Single { propose: fn(&FlatRule, &Draft<'_, '_>) -> Vec<Proposal>, acceptance: Acceptance },
+    /// For one rule of the description, or of an auxiliary predicate as well.
+    Single {
+        propose: fn(&FlatRule, &Draft<'_, '_>) -> Vec<Proposal>,
+        acceptance: Acceptance,
+        of_auxiliaries: bool,
+    },
     /// A part of a rule to be split off, with what there is after it: for rules of which nothing else is better, one part
     /// after the other. The bindings are those of all variables of the rule, and the size is its size.
     Part(fn(&FlatRule, (&Bindings, f64), &Draft<'_, '_>) -> Option<PartStep>),
@@ -200,10 +204,15 @@ fn one_by_one(
 }
 
 /// What has become of a rule by all strategies for single rules that make rules smaller, one after the other.
-fn singly(rule: FlatRule, draft: &mut Draft<'_, '_>) -> Vec<FlatRule> {
+fn singly(rule: FlatRule, is_auxiliary: bool, draft: &mut Draft<'_, '_>) -> Vec<FlatRule> {
     let mut rules = vec![rule];
     for &(pass, strategy) in draft.world.wanted {
-        if let &Strategy::Single { propose, acceptance: Acceptance::Smaller } = strategy {
+        let &Strategy::Single { propose, acceptance: Acceptance::Smaller, of_auxiliaries } =
+            strategy
+        else {
+            continue;
+        };
+        if of_auxiliaries || !is_auxiliary {
             let rewrite = |rule| one_by_one(rule, propose, (pass, Acceptance::Smaller), draft);
             rules = rules.into_iter().flat_map(rewrite).collect();
         }
@@ -220,7 +229,7 @@ pub(super) fn rewritten(
     for &(pass, strategy) in draft.world.wanted {
         rules = match *strategy {
             Strategy::Together { .. } => together(rules, pass, strategy, draft),
-            Strategy::Single { propose, acceptance: Acceptance::Always } => {
+            Strategy::Single { propose, acceptance: Acceptance::Always, .. } => {
                 let rewrite = |rule| one_by_one(rule, propose, (pass, Acceptance::Always), draft);
                 rules.into_iter().flat_map(rewrite).collect()
             }
@@ -230,7 +239,7 @@ pub(super) fn rewritten(
     let are_split = draft.world.wanted.iter().any(|it| it.0 == PassId::Decomposition);
     let (mut split, mut large) = (Vec::with_capacity(rules.len()), Vec::new());
     for rule in rules {
-        let alternatives = singly(rule, draft);
+        let alternatives = singly(rule, false, draft);
         // Those of several are alike, so that views of theirs become one: more than what is counted tells.
         let is_alone = alternatives.len() == 1;
         for rule in alternatives {
@@ -258,8 +267,10 @@ pub(super) fn rewrite_auxiliaries(first: usize, draft: &mut Draft<'_, '_>) {
     while next < draft.rules() {
         let rule = draft.rule(next).clone();
         let first = draft.steps();
-        let rule = eliminated(rule, draft);
-        draft.replace_rule(next, rule);
+        for rule in singly(rule, true, draft) {
+            let rule = eliminated(rule, draft);
+            draft.replace_rule(next, rule);
+        }
         let steps = first..draft.steps();
         draft.made().steps.push(RuleSteps { rule: next, steps });
         next += 1;

@@ -86,7 +86,7 @@ fn a_condition_and_what_is_stored_are_two_predicates() {
     with_draft(&mut flattened, |draft| {
         let mut form = |literal: &FlatLiteral| {
             let definition = draft.definition(&[literal], &[]);
-            let literal = draft.stand_for(definition, 0);
+            let literal = draft.stand_for(definition, 0).0;
             (literal.form(), literal.stored)
         };
         let [first, second, again] = [&condition, &stored, &condition].map(&mut form);
@@ -102,15 +102,15 @@ fn what_is_proposed_changes_nothing_until_it_is_accepted() {
     let mut flattened = flattened(SMALL_GAME);
     let stored = stored_literal(&flattened);
     with_draft(&mut flattened, |draft| {
-        let known = draft.stand_for(draft.definition(&[&stored], &[]), 0);
+        let known = draft.stand_for(draft.definition(&[&stored], &[]), 0).0;
         let of_column = |draft: &Draft<'_, '_>| draft.definition(&[&stored], &[0]);
         let mut above = draft.above();
-        assert_eq!(above.stand_for(above.definition(&[&stored], &[]), 0), known);
-        let proposed = above.stand_for(of_column(&above), 0);
+        assert_eq!(above.stand_for(above.definition(&[&stored], &[]), 0).0, known);
+        let proposed = above.stand_for(of_column(&above), 0).0;
         assert!(above.rules() == 2 && draft.rules() == 1);
         assert_eq!(draft.find(&of_column(draft)), None);
         let mut another = draft.above();
-        assert_eq!(another.stand_for(of_column(&another), 0), proposed);
+        assert_eq!(another.stand_for(of_column(&another), 0).0, proposed);
         assert_eq!(another.rules(), 2);
         let made = above.into_made();
         draft.absorb(made);

@@ -13,7 +13,7 @@ use super::proposal::Wanted;
 use super::{Context, Known};
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, ShapeId};
-use crate::symbols::Symbol;
+use crate::symbols::{Symbol, Symbols};
 use crate::ticker::Ticker;
 
 /// Ticks that it takes to look at a literal.
@@ -34,6 +34,7 @@ pub(crate) struct World<'run> {
     pub(super) auxiliary: Symbol,
     /// The first form of an auxiliary predicate.
     pub(super) first_auxiliary: usize,
+    symbols: RefCell<&'run mut Symbols>,
     statistics: RefCell<TableStatistics>,
     measures: RefCell<FxHashMap<FormId, Rc<Measure>>>,
     about_tables: RefCell<AboutTables>,
@@ -47,7 +48,8 @@ impl<'run> World<'run> {
         (first_auxiliary, auxiliary): (usize, Symbol),
         context: &'run mut Context<'_>,
     ) -> Self {
-        let Context { forms, known, wanted, budget, .. } = context;
+        let Context { forms, symbols, known, wanted, budget } = context;
+        let (forms, symbols): (&'run Forms, &'run mut Symbols) = (forms, symbols);
         let mut statistics = TableStatistics::default();
         for (&form, measure) in known.steps.iter() {
             statistics.assume(predicate(form), measure.clone());
@@ -70,6 +72,7 @@ impl<'run> World<'run> {
             wanted,
             auxiliary,
             first_auxiliary,
+            symbols: RefCell::new(symbols),
             statistics: RefCell::new(statistics),
             measures: RefCell::default(),
             about_tables: RefCell::default(),
@@ -101,6 +104,11 @@ impl<'run> World<'run> {
 
     pub(super) fn ticker(&self) -> RefMut<'_, Ticker<'run>> {
         self.ticker.borrow_mut()
+    }
+
+    /// The symbol of a name, which may be new.
+    pub(super) fn symbol(&self, name: &str) -> Symbol {
+        self.symbols.borrow_mut().intern(name)
     }
 
     /// Looks at so many things. Returns whether the limits allow to go on.
