@@ -78,7 +78,7 @@ impl DerefMut for Machine {
 /// A match has no more roles: for each of them something is kept in each state.
 pub const MOST_ROLES: usize = 1024;
 /// What a ground rule takes in all, in bytes: while rules are made compact, and in what plays by them.
-const BYTES_OF_RULE: u64 = 160;
+const BYTES_OF_RULE: u64 = 320;
 
 /// What setting up a [`Machine`] may use.
 #[derive(Clone, Debug, Default)]
@@ -239,7 +239,7 @@ mod tests {
             let limits = MachineLimits { memory: Some(mebibytes << 20), ..Default::default() };
             machine(&described(moves), &limits).expect("can be played").ground().is_some()
         };
-        assert!(is_ground(64) && !is_ground(4));
+        assert!(is_ground(64) && !is_ground(16));
         let roles = "(<= (role (r ?x ?y)) (n ?x) (n ?y)) (<= (legal ?r w) (role ?r))";
         let roles = described(&format!("{roles} (<= (goal ?r 1) (role ?r))"));
         let limits = MachineLimits::default();

@@ -124,7 +124,7 @@ impl Game {
         let follower = Follower::start(
             Arc::clone(&description),
             &fields.role,
-            memory.map(|it| it / 2),
+            memory,
             options.opponents.clone(),
             options.seed,
             Some(Arc::new(Counted::new(Arc::clone(&bounds), alive))),
