@@ -128,8 +128,9 @@ impl<'run> Investigation<'run> {
         if is_open && self.find_exclusions(reasoner, FEW_PAIRS, 8)? {
             self.prove(&small, 1, 4);
         }
-        let is_narrow = self.is_narrow(reasoner)?;
-        if is_narrow {
+        // What is decided by visiting all states has no program.
+        let is_early = !options.obligations && self.is_narrow(reasoner)?;
+        if is_early {
             let limits = self.limits.part(2);
             self.visit(reasoner, &limits)?;
         }
@@ -161,7 +162,7 @@ impl<'run> Investigation<'run> {
         }
         self.prove_steps();
         self.prove_rules_exclusive();
-        if !is_narrow {
+        if !is_early {
             let limits = self.limits.part(3);
             self.visit(reasoner, &limits)?;
         }

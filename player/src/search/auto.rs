@@ -21,6 +21,8 @@ use crate::solve::STATES_BEFORE_PARTS;
 use crate::solve::position::Rules;
 use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
+/// Bytes of a player that allow a copy of its lanes, to learn by.
+const MEMORY_OF_LANES: u64 = 256 << 20;
 /// Time to learn in where the rules were ground too late for the start clock.
 const LATE_LEARNING: Duration = Duration::from_secs(20);
 
@@ -89,10 +91,11 @@ impl Auto {
     fn consider(&mut self, mut position: Position, until: Until) {
         let role = position.role();
         let Some(rules) = position.machine().ground() else { return };
+        let has_room = self.options.memory.is_none_or(|it| it >= MEMORY_OF_LANES);
         let suit = Suitability {
             rules: Rules::of(rules.clone()),
             description: Arc::clone(&self.description),
-            lanes: self.uct.lanes().cloned(),
+            lanes: self.uct.lanes().filter(|_| has_room).cloned(),
             role,
             options: self.options.clone(),
             preference: self.preference,

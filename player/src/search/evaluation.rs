@@ -10,6 +10,7 @@ use super::samples::Samples;
 use crate::clock::Until;
 use crate::solve::position::Rules;
 use crate::solve::values_of;
+use crate::strategy::StrategyOptions;
 
 /// How often all states are gone through.
 const ROUNDS: u32 = 3;
@@ -48,10 +49,10 @@ impl Evaluation {
         lanes: Option<BitParallel>,
         kinds: &Kinds,
         role: RoleId,
-        seed: u64,
+        options: &StrategyOptions,
         until: &Until,
     ) -> (Self, Likeness) {
-        let samples = Samples::draw(rules, lanes, role, seed, until);
+        let samples = Samples::draw(rules, lanes, role, options.seed, options.memory, until);
         let fluents = rules.reasoner.game().fluents().len();
         let values = values_of(rules.reasoner.game(), role);
         let range = values.first().copied().zip(values.last().copied()).unwrap_or((0, 100));

@@ -11,8 +11,8 @@ use crate::solve::position::Rules;
 const PLAYOUTS: usize = 20_000;
 /// States of each playout: neighbours tell the same.
 const STATES: usize = 4;
-/// Bytes of all states that are learned from.
-const MOST_BYTES: usize = 32 << 20;
+/// Bytes of all states that are learned from, if the memory is not limited; else a 64th of that at most.
+const MOST_BYTES: u64 = 32 << 20;
 /// Of so many playouts one is not learned from: it tells how good the weights are.
 const TRIALS: usize = 5;
 /// States of random playouts and the goals that these came to, from 0 to 1.
@@ -33,13 +33,15 @@ impl Samples {
         lanes: Option<BitParallel>,
         role: RoleId,
         seed: u64,
+        memory: Option<u64>,
         until: &Until,
     ) -> Self {
         let mut samples = Samples::default();
         let mut random = Random::new(seed);
         let start = Reasoner::initial(&rules.reasoner).clone();
         let state_bytes = start.words().len() * 8 + size_of::<(State, f32)>();
-        let most = (MOST_BYTES / state_bytes / STATES).min(PLAYOUTS);
+        let bytes = memory.map_or(MOST_BYTES, |it| (it / 64).min(MOST_BYTES)) as usize;
+        let most = (bytes / state_bytes / STATES).min(PLAYOUTS);
         if let Some(mut lanes) = lanes {
             while samples.played < most && !until.is_over() {
                 if samples.play_lanes(&mut lanes, &start, role, &mut random, until).is_none() {

@@ -62,7 +62,7 @@ impl Suitability {
         let Suitability { mut rules, lanes, role, options, until, .. } = self;
         let game = rules.reasoner.game();
         let kinds = kinds(&structures_of_fluents(&self.description, game, &known), game);
-        let learned = Evaluation::learn(&mut rules, lanes, &kinds, role, options.seed, &until);
+        let learned = Evaluation::learn(&mut rules, lanes, &kinds, role, &options, &until);
         let (evaluation, likeness) = learned;
         let explained = if kinds.names.len() >= MANY_KINDS { EXPLAINED_BY_MANY } else { EXPLAINED };
         let accord = if rules.roles == 2 { MOST_ACCORD } else { MOST_ACCORD_OF_MANY };
