@@ -5,7 +5,7 @@ mod refutation;
 mod report;
 mod steps;
 
-use groundfrog::game::{AtomId, GroundGame};
+use groundfrog::game::GroundGame;
 use groundfrog_reasoner::{GroundReasoner, Reasoner, ReasonerError, State};
 
 use crate::analysis::{Analysis, AnalysisOptions, Finding, Verdict};
@@ -14,7 +14,7 @@ use crate::formula::Limits;
 use crate::induction::{Outcome, Prover};
 use crate::measure::Measure;
 use crate::property::{Claim, Property, players};
-use crate::sample::{Sample, fluents_of};
+use crate::sample::Sample;
 use crate::situation::Situation;
 use crate::views;
 use crate::visits::VisitedEnd;
@@ -233,9 +233,7 @@ impl<'run> Investigation<'run> {
         let claims: Vec<Claim> = open.iter().map(|&task| self.tasks[task].claim.clone()).collect();
         let (mut views, mut parts) = (Vec::new(), 8);
         if with_views {
-            let states = self.sample.states();
-            let states = states.map(|(_, state)| fluents_of(self.game, state).collect());
-            let states: Vec<Vec<AtomId>> = states.collect();
+            let states = self.sample.atoms(self.game, false);
             (views, parts) = (views::candidates(self.game, &claims, false, &states), 4);
         }
         let outcomes = self.prover.prove_anywhere(&claims, &views, self.limits.part(parts));
@@ -279,7 +277,9 @@ impl<'run> Investigation<'run> {
         }
         let claims: Vec<Claim> = open.iter().map(|&task| self.tasks[task].claim.clone()).collect();
         let views = match with_views {
-            true => views::candidates(self.game, &claims, true, &self.sample.moves(self.game)),
+            true => {
+                views::candidates(self.game, &claims, true, &self.sample.atoms(self.game, true))
+            }
             false => Vec::new(),
         };
         let mut prover = self.prover.of_steps(limits);

@@ -6,6 +6,8 @@ use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerErro
 
 use crate::formula::Limits;
 
+/// Of states with so many fluents in all only some are listed.
+const MOST_LISTED: usize = 1 << 20;
 /// No more states are kept.
 const MOST_STATES: usize = 20_000;
 /// A match is given up after so many joint moves.
@@ -75,14 +77,18 @@ impl Sample {
         })
     }
 
-    /// The fluents of each state and the moves of the joint move made there, as atoms.
-    pub(crate) fn moves(&self, game: &GroundGame) -> Vec<Vec<AtomId>> {
-        let steps = self.matches.iter().flat_map(|played| played.states.iter().zip(&played.moves));
-        let atoms = |(state, joint): (&State, &Vec<MoveId>)| {
+    /// The fluents of states, as atoms: of all, or of those where a joint move is made, with its moves. Where they are very many, only some
+    /// states are listed.
+    pub(crate) fn atoms(&self, game: &GroundGame, with_moves: bool) -> Vec<Vec<AtomId>> {
+        let all: usize = self.states().map(|(_, state)| state.len()).sum();
+        let states = self.states().step_by(all / MOST_LISTED + 1);
+        let atoms = |(position, state): (Position, &State)| {
+            let moves = &self.matches[position.played].moves;
+            let joint = if with_moves { moves.get(position.moves)?.as_slice() } else { &[] };
             let does = joint.iter().map(|made| game.moves()[made.index()].does);
-            fluents_of(game, state).chain(does).collect()
+            Some(fluents_of(game, state).chain(does).collect())
         };
-        steps.map(atoms).collect()
+        states.filter_map(atoms).collect()
     }
 
     /// The moves that lead to a position, as positions in the game's moves; with the one that is made there, if that is asked for.
