@@ -119,11 +119,6 @@ impl Until {
         self.is_over_in(Duration::ZERO)
     }
 
-    /// Whether the process has little memory left.
-    pub(crate) fn is_tight(&self) -> bool {
-        self.stop.as_ref().is_some_and(|it| it.is_tight())
-    }
-
     /// Whether work that takes so long would end too late.
     pub(crate) fn is_over_in(&self, time: Duration) -> bool {
         self.deadline.is_some_and(|it| Instant::now() + time >= it)
@@ -135,6 +130,14 @@ impl Until {
 impl Stop for Until {
     fn is_raised(&self) -> bool {
         self.is_over()
+    }
+
+    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
+        self.stop.as_ref()?.shortage(bytes, since)
+    }
+
+    fn is_tight(&self) -> bool {
+        self.stop.as_ref().is_some_and(|it| it.is_tight())
     }
 }
 

@@ -87,10 +87,17 @@ impl Auto {
     }
 
     /// Begins to find out whether alpha-beta suits the game, in a thread of its own, as that may take longer than the clock. Where decisions
-    /// are not to depend on the time, and where there are no threads, it is found out at once.
+    /// are not to depend on the time, it is found out at once; where there is no thread, UCT plays.
     fn consider(&mut self, mut position: Position, until: Until) {
         let role = position.role();
-        let Some(rules) = position.machine().ground() else { return };
+        let machine = position.machine();
+        let Some(rules) = machine.ground() else { return };
+        self.consideration = Consideration::Done;
+        let has_opponents = machine.roles().len() > 1 && machine.chance_role().is_none();
+        let sees_all = !is_imperfect(&self.description);
+        if !has_opponents || !sees_all || !self.options.parts.knowledge {
+            return;
+        }
         let has_room = self.options.memory.is_none_or(|it| it >= MEMORY_OF_LANES);
         let suit = Suitability {
             rules: Rules::of(rules.clone()),
@@ -103,13 +110,6 @@ impl Auto {
             // Where decisions are not to depend on the time, one thread searches.
             threads: self.most.map_or_else(|| Workers::count(self.options.threads), |_| 1),
         };
-        self.consideration = Consideration::Done;
-        let is_chance = position.machine().chance_role().is_some();
-        let is_alone = position.machine().roles().len() < 2;
-        if is_alone || is_chance || is_imperfect(&self.description) || !self.options.parts.knowledge
-        {
-            return;
-        }
         if self.most.is_some() {
             self.alpha_beta = suit.alpha_beta().unwrap_or_default();
             return;

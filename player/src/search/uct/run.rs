@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 use web_time::Instant;
 
+use groundfrog::Stop;
 use groundfrog_reasoner::{MoveId, Random, State};
 
 use super::Search;
