@@ -77,9 +77,10 @@ impl Playouts {
         memory: Option<u64>,
     ) -> Self {
         let most = memory.map_or(MOST_LANE_BYTES, |it| it.min(MOST_LANE_BYTES));
-        let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, parts, most));
+        let found = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, parts, most));
+        let (lanes, lasts) = found.map(|(lanes, lasts)| (Box::new(lanes), lasts)).unzip();
         let ahead = LookAhead::new(machine, parts);
-        Playouts { ahead, lanes: lanes.map(Box::new), starts: Vec::new(), lasts: Duration::ZERO }
+        Playouts { ahead, lanes, starts: Vec::new(), lasts: lasts.unwrap_or_default() }
     }
 
     /// Playouts of the same game for another thread.
@@ -111,8 +112,8 @@ impl Playouts {
         let mut random = Random::new(batch.seed);
         let is_short = batch.until.left().is_some_and(|left| left < 2 * self.lasts);
         if self.lanes.is_none() || is_short {
-            // Other work may have made lanes slow.
-            self.lasts = self.lasts * 7 / 8;
+            // Other work may have made lanes slow; a try too early costs a whole clock.
+            self.lasts = self.lasts * 31 / 32;
             return self.evaluate_each(batch, machine, &mut random);
         }
         let begin = Instant::now();
@@ -183,35 +184,35 @@ impl Playouts {
     }
 }
 
-/// The lanes of a game, where they are worth it.
+/// The lanes of a game, where they are worth it, and how long a batch takes, if that was measured.
 fn lanes(
     rules: &mut GroundReasoner,
     set_up: &SetUp,
     parts: SearchParts,
     most: u64,
-) -> Option<BitParallel> {
+) -> Option<(BitParallel, Duration)> {
     let game = Arc::clone(rules.game());
     let bytes = (rules.gate_counts().1 + game.moves().len()).saturating_mul(LANES / 8);
     if bytes as u64 > most || matches!(set_up, SetUp::Scalar) {
         return None;
     }
     let mut lanes = lanes_with(&game, parts, one_chooses(rules)).ok()?;
-    let SetUp::Until(until) = set_up else { return Some(lanes) };
+    let SetUp::Until(until) = set_up else { return Some((lanes, Duration::ZERO)) };
     // Other work on the machine may make one attempt seem slow.
     for _ in 0..ATTEMPTS {
-        if are_worth_it(&mut lanes, rules, until)? {
-            return Some(lanes);
+        if let Some(lasts) = worthwhile(&mut lanes, rules, until)? {
+            return Some((lanes, lasts));
         }
     }
     None
 }
 
-/// Whether lanes take less time than as many scalar playouts; `None` if there is no time to find out.
-fn are_worth_it(
+/// How long lanes take, if that is less than as many scalar playouts; `None` if there is no time to find out.
+fn worthwhile(
     lanes: &mut BitParallel,
     rules: &mut GroundReasoner,
     until: &Until,
-) -> Option<bool> {
+) -> Option<Option<Duration>> {
     let start = groundfrog_reasoner::Reasoner::initial(rules).clone();
     let mut random = Random::new(1);
     let begin = Instant::now();
@@ -229,10 +230,10 @@ fn are_worth_it(
             return None;
         }
         if begin.elapsed() > most {
-            return Some(false);
+            return Some(None);
         }
     }
-    Some(true)
+    Some(Some(begin.elapsed()))
 }
 
 /// Lanes that see as far ahead as they can at a low price.
