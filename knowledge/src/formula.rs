@@ -37,6 +37,11 @@ impl Limits {
             || self.stop.as_ref().is_some_and(|stop| stop.is_raised())
     }
 
+    /// Whether memory is so short that nothing more should be kept.
+    pub(crate) fn is_tight(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.is_tight())
+    }
+
     /// The same limits, but only one of so many parts of the time that is left.
     pub(crate) fn part(&self, parts: u32) -> Self {
         let now = self.clock.now();

@@ -128,6 +128,12 @@ impl<'run> Investigation<'run> {
         if is_open && self.find_exclusions(reasoner, FEW_PAIRS, 8)? {
             self.prove(&small, 1, 4);
         }
+        // What is decided by visiting all states has no program.
+        let is_early = !options.obligations && self.is_narrow(reasoner)?;
+        if is_early {
+            let limits = self.limits.most();
+            self.visit(reasoner, &limits)?;
+        }
         let (of_families, others): (Vec<usize>, Vec<usize>) =
             (of_families.collect(), others.collect());
         self.prove_anywhere(&others, false);
@@ -156,7 +162,10 @@ impl<'run> Investigation<'run> {
         }
         self.prove_steps();
         self.prove_rules_exclusive();
-        self.visit(reasoner)?;
+        if !is_early {
+            let limits = self.limits.part(3);
+            self.visit(reasoner, &limits)?;
+        }
         // What was found meanwhile may be what a measure needs.
         self.find_measure(reasoner, 3);
         self.decide_open(reasoner)?;

@@ -192,6 +192,11 @@ impl Claim {
         self.parts.iter().filter(is_about).all(|part| part.holds(situation))
     }
 
+    /// The same where it is about states and not about joint moves.
+    pub(crate) fn holds_in(&self, situation: &Situation<'_>) -> bool {
+        self.parts.iter().all(|part| part.holds(situation))
+    }
+
     /// Whether it is only about what a reasoner says of a state or a joint move.
     pub(crate) fn is_observable(&self, game: &GroundGame) -> bool {
         let mut is_observable = true;

@@ -92,6 +92,30 @@ impl<'game> Situation<'game> {
         Ok(())
     }
 
+    /// Enters a state of which it is known whether it is terminal, which moves are legal, and which goals hold, by their places in the game.
+    pub(crate) fn enter_known(
+        &mut self,
+        state: &State,
+        is_terminal: bool,
+        legal: impl Iterator<Item = MoveId>,
+        goals: &[usize],
+    ) {
+        self.enter_fluents(state);
+        let game = self.game;
+        self.is_terminal = is_terminal;
+        if is_terminal && let Some(terminal) = game.terminal() {
+            self.add(terminal);
+        }
+        for legal in legal.filter_map(|made| game.moves()[made.index()].legal) {
+            self.add(legal);
+        }
+        for goal in goals.iter().map(|&it| &game.goals()[it]) {
+            if goal.value.is_some() {
+                self.add(goal.atom);
+            }
+        }
+    }
+
     /// Enters the fluents of a state, and nothing else.
     pub(crate) fn enter_fluents(&mut self, state: &State) {
         for atom in self.held.drain(..) {

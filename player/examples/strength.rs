@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use groundfrog::{Description, ParseOptions, RoleId, Stop};
 use groundfrog_player::machine::{Machine, MachineLimits, SharedRules, machine};
 use groundfrog_player::search::{Auto, SearchParts, Uct};
-use groundfrog_player::strategy::{Strategy, StrategyOptions, Turn};
+use groundfrog_player::strategy::{Sampler, Strategy, StrategyOptions, Turn};
 use groundfrog_reasoner::{MoveId, State};
 use serde::{Deserialize, Serialize};
 
@@ -81,7 +81,7 @@ struct Plan {
 }
 
 /// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency, decisive, blocking, shared,
-/// knowledge), `exploration=X`, `ways=N`, and `alphabeta` or `auto` for other strategies.
+/// knowledge), `exploration=X`, `ways=N`, `times=X` for so many times the seconds of a move, and `alphabeta`, `auto` or `mcts` for other strategies.
 #[derive(Deserialize)]
 struct Pair {
     one: String,
@@ -104,14 +104,15 @@ struct Played {
     nodes: [u64; 2],
 }
 
-/// Parts and ways of a variant.
-fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> {
-    let (mut parts, mut ways) = (SearchParts::default(), ways);
+/// Parts and ways of a variant, and how many times the seconds of a move it has.
+fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64, f64), Box<dyn Error>> {
+    let (mut parts, mut ways, mut times) = (SearchParts::default(), ways, 1.0);
     for word in text.split_whitespace() {
         match word.split_once('=') {
             Some(("exploration", number)) => parts.exploration = number.parse()?,
             Some(("ways", number)) => ways = number.parse()?,
-            None if word == "alphabeta" || word == "auto" => {}
+            Some(("times", number)) => times = number.parse()?,
+            None if ["alphabeta", "auto", "mcts"].contains(&word) => {}
             None if word == "all" => parts = SearchParts::default(),
             None if word == "none" => parts = SearchParts::none(),
             _ => {
@@ -130,7 +131,7 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64), Box<dyn Error>> 
             }
         }
     }
-    Ok((parts, ways))
+    Ok((parts, ways, times))
 }
 
 fn description(game: &str, folders: &[String]) -> Result<Arc<Description>, Box<dyn Error>> {
@@ -162,11 +163,12 @@ fn play(
     let swap = (number % 2) as usize;
     let roles: Vec<String> = (0..2).map(|it| game.reasoner.role_text(RoleId(it))).collect();
     let texts = [&pair.one, &pair.other];
-    let mut players: Vec<Box<dyn Strategy>> = Vec::new();
+    let mut players: Vec<(Box<dyn Strategy>, f64)> = Vec::new();
     let budget = Arc::new(Budget::default());
     let (for_move, for_start) = plan.seconds.unwrap_or((f64::MAX, f64::MAX));
     for (seat, role) in roles.iter().enumerate() {
-        let (parts, ways) = variant(texts[seat ^ swap], plan.ways.unwrap_or(u64::MAX))?;
+        let text = texts[seat ^ swap];
+        let (parts, ways, times) = variant(text, plan.ways.unwrap_or(u64::MAX))?;
         let seed = plan.seed + 2 * (number / 2) + 1000 * seat as u64;
         let options = StrategyOptions {
             seed,
@@ -176,25 +178,27 @@ fn play(
             ..StrategyOptions::default()
         };
         let description = Arc::clone(&game.description);
-        let mut player: Box<dyn Strategy> = if texts[seat ^ swap].contains("alphabeta") {
+        let mut player: Box<dyn Strategy> = if text.contains("alphabeta") {
             Box::new(Auto::alpha_beta(description, role, options).with_most(ways))
-        } else if texts[seat ^ swap].contains("auto") {
+        } else if text.contains("auto") {
             Box::new(Auto::new(description, role, options).with_most(ways))
+        } else if text.contains("mcts") {
+            Box::new(Sampler::monte_carlo(description, role, options))
         } else {
             Box::new(Uct::new(description, role, options).with_most(ways))
         };
         budget.give(for_start);
         player.prepare(Instant::now() + Duration::from_secs(600))?;
         budget.give(f64::MAX);
-        players.push(player);
+        players.push((player, times));
     }
     let mut state = game.reasoner.initial().clone();
     let (mut seconds, mut playouts, mut nodes, mut turns) = ([0.0; 2], [0; 2], [0; 2], 0);
     while !game.reasoner.is_terminal(&state)? && turns < LONGEST {
         let (mut moves, mut made): (Vec<MoveId>, Vec<String>) = (Vec::new(), Vec::new());
-        for (seat, player) in players.iter_mut().enumerate() {
+        for (seat, (player, times)) in players.iter_mut().enumerate() {
             let begin = processor_time();
-            budget.give(for_move);
+            budget.give(for_move * *times);
             let decision = player.choose(Instant::now() + Duration::from_secs(600))?;
             budget.give(f64::MAX);
             seconds[seat ^ swap] += (processor_time() - begin) as f64 / 1e9;
@@ -204,7 +208,7 @@ fn play(
             moves.push(found.ok_or("a move that is not known")?);
             made.push(decision.action);
         }
-        for player in &mut players {
+        for (player, _) in &mut players {
             player.observe(&Turn::Moves(made.clone()))?;
         }
         let mut next = State::default();

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use groundfrog::RoleId;
-use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{
+    GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State, Vocabulary as _,
+};
 
 use super::{Investigation, Task};
+use crate::formula::Limits;
 use crate::induction::Outcome;
 use crate::property::{Claim, Property, players};
 use crate::reachability::decide;
@@ -17,6 +20,10 @@ use crate::visits::Visits;
 const MOST_TRIES: u32 = 24;
 const LONGEST: usize = 400;
 const IMMOBILITY_SEED: u64 = 9;
+
+/// Random matches that show how many ways a match may go, and the most ways of a game whose states are visited early.
+const FEW_MATCHES: usize = 8;
+const MOST_WAYS: f64 = 1e12;
 
 impl Investigation<'_> {
     /// Looks for what the sample refutes, in the tasks from one on. The sum of goals is that of most ends; where no match came to
@@ -144,8 +151,30 @@ impl Investigation<'_> {
         Some(sum)
     }
 
-    /// Visits the states of the game, if something is open that they may decide.
-    pub(super) fn visit(&mut self, reasoner: &mut GroundReasoner) -> Result<(), ReasonerError> {
+    /// Whether a match has so few ways to go that its states may be few: the joint moves of its states, multiplied, for each random match.
+    pub(super) fn is_narrow(&self, reasoner: &mut GroundReasoner) -> Result<bool, ReasonerError> {
+        let mut legal = Vec::new();
+        for played in self.sample.matches.iter().take(FEW_MATCHES) {
+            let mut ways = 1.0;
+            for state in &played.states {
+                for role in (0..reasoner.roles().len() as u32).map(RoleId) {
+                    reasoner.legal_moves(state, role, &mut legal)?;
+                    ways *= legal.len().max(1) as f64;
+                }
+                if ways > MOST_WAYS {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Visits the states of the game within limits, if something is open that they may decide.
+    pub(super) fn visit(
+        &mut self,
+        reasoner: &mut GroundReasoner,
+        limits: &Limits,
+    ) -> Result<(), ReasonerError> {
         let of_state = |task: &&mut Task| task.is_open() && !task.claim.is_of_step(self.game);
         let is_end_open = self.is_end_open();
         let mut open: Vec<&mut Task> = self.tasks.iter_mut().filter(of_state).collect();
@@ -153,10 +182,10 @@ impl Investigation<'_> {
             return Ok(());
         }
         let claims: Vec<&Claim> = open.iter().map(|task| &task.claim).collect();
-        let found = Visits::new(self.game, reasoner, &claims, &self.limits.part(3))?;
+        let found = Visits::new(self.game, reasoner, &claims, limits)?;
         for (task, violated) in open.iter_mut().zip(&found.violated) {
             match violated {
-                Some(state) => task.outcome = Outcome::Refuted(found.way(*state)),
+                Some(state) => task.outcome = Outcome::Refuted(found.way(*state, reasoner)?),
                 None if found.is_complete => {
                     task.outcome = Outcome::Proved;
                     task.is_visited = true;

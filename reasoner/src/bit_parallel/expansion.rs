@@ -9,9 +9,9 @@ use super::lanes::transpose;
 use super::program::{Program, block_of};
 use super::selections::with_selections;
 use super::{Block, LANES};
-use crate::BuildError;
 use crate::network::Network;
 use crate::network::code::Code;
+use crate::{BuildError, MoveId};
 use groundfrog::game::{GroundGame, RoleId};
 
 /// A joint move of one of the states that were loaded: where to go on.
@@ -160,6 +160,24 @@ impl Expansion {
     pub fn branching(&self, state: usize) -> u64 {
         let counts = self.legal.iter().map(|lists| lists[state].len() as u64);
         counts.fold(1, u64::saturating_mul)
+    }
+
+    /// The legal moves of a role in a state, ascending; none if it is over, or if some role has no move.
+    pub fn legal_moves(&self, state: usize, role: RoleId) -> impl Iterator<Item = MoveId> + '_ {
+        self.legal[role.index()][state].iter().map(|&it| MoveId(it))
+    }
+
+    /// Calls `each` with each state and the place, among the goals of the game, of each goal that holds in it.
+    ///
+    /// It must be called right after [`Expansion::load`].
+    pub fn goals(&mut self, mut each: impl FnMut(usize, usize)) {
+        let shared = Arc::clone(&self.shared);
+        shared.goals.run(&mut self.nodes);
+        let used = Block::first(self.count);
+        for (place, goal) in shared.network.goals.iter().enumerate() {
+            let states = used & block_of(goal.code, &self.nodes);
+            states.lanes().for_each(|state| each(state, place));
+        }
     }
 
     /// Looks at the goals of the states that are over. Calls `special` with those, ascending by state, that
