@@ -9,6 +9,7 @@ use groundfrog::game::GroundGame;
 use groundfrog_reasoner::{GroundReasoner, Reasoner, ReasonerError, State};
 
 use crate::analysis::{Analysis, AnalysisOptions, Finding, Verdict};
+use crate::clockwork;
 use crate::families::{Family, Form, families, forms};
 use crate::formula::Limits;
 use crate::induction::{Outcome, Prover};
@@ -64,8 +65,8 @@ pub(crate) struct Investigation<'run> {
     of_steps: Vec<(Property, Claim)>,
     /// What every joint move makes greater.
     measure: Option<Measure>,
-    /// How matches end where states were visited.
-    visited_end: Option<VisitedEnd>,
+    /// How matches end where a clock ends them, or states were visited.
+    known_end: Option<VisitedEnd>,
 }
 
 impl<'run> Investigation<'run> {
@@ -102,7 +103,7 @@ impl<'run> Investigation<'run> {
             findings: Vec::new(),
             of_steps: Vec::new(),
             measure: None,
-            visited_end: None,
+            known_end: None,
         }
     }
 
@@ -128,7 +129,10 @@ impl<'run> Investigation<'run> {
         if is_open && self.find_exclusions(reasoner, FEW_PAIRS, 8)? {
             self.prove(&small, 1, 4);
         }
-        // What is decided by visiting all states has no program.
+        // What follows from the rules alone, or is decided by visiting all states, has no program.
+        if !options.obligations && self.is_end_open() {
+            self.known_end = clockwork::last_move(self.game).map(Ok);
+        }
         let is_early = !options.obligations && self.is_narrow(reasoner)?;
         if is_early {
             let limits = self.limits.most();

@@ -23,6 +23,7 @@
 mod analysis;
 mod changes;
 mod clock;
+mod clockwork;
 mod condition;
 mod ending;
 pub mod evaluation;

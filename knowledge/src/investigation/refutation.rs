@@ -194,7 +194,7 @@ impl Investigation<'_> {
             }
         }
         if is_end_open {
-            self.visited_end = found.ending(reasoner)?;
+            self.known_end = found.ending(reasoner)?;
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ impl Investigation<'_> {
         let moves =
             self.measure.as_ref().and_then(|it| measure::longest_match(it, &self.groups().0));
         let repetition = self.sample.repetition().map(|position| self.sample.way(position, false));
-        let (moves, verdict) = match (&self.measure, &self.visited_end, repetition) {
+        let (moves, verdict) = match (&self.measure, &self.known_end, repetition) {
             (Some(_), ..) => (moves, Verdict::Proved),
             (None, Some(Ok(longest)), _) => (Some(*longest), Verdict::Proved),
             (None, Some(Err(way)), _) => {

@@ -134,7 +134,7 @@ impl<'run> Investigation<'run> {
 
     pub(super) fn is_end_open(&self) -> bool {
         self.measure.is_none()
-            && self.visited_end.is_none()
+            && self.known_end.is_none()
             && self.sample.repetition().is_none()
             && !self.limits.is_over()
     }
