@@ -79,8 +79,7 @@ impl Visits {
         let mut lanes = lanes.filter(|_| width > 0);
         let mut situation = Situation::new(game);
         while found.ends.len() < found.came.len() {
-            let is_much = found.came.len() > MOST_STATES || found.words.len() > MOST_WORDS;
-            if is_much || found.steps > MOST_STEPS || limits.is_over() || limits.is_tight() {
+            if found.is_full() || limits.is_over() || limits.is_tight() {
                 return Ok(found);
             }
             let is_followed = match &mut lanes {
@@ -95,6 +94,11 @@ impl Visits {
         Ok(found)
     }
 
+    /// Whether there are so many states, or steps between them, that no more are visited.
+    fn is_full(&self) -> bool {
+        self.came.len() > MOST_STATES || self.words.len() > MOST_WORDS || self.steps > MOST_STEPS
+    }
+
     /// Visits the next state. Says whether it has few enough joint moves.
     fn visit_next(
         &mut self,
@@ -107,6 +111,7 @@ impl Visits {
         situation.enter(reasoner, &state, None)?;
         self.check(here, situation, claims);
         let Some(joint_moves) = joint_moves(reasoner, &state)? else { return Ok(false) };
+        self.steps += joint_moves.len();
         let (mut follows, mut next) = (Vec::with_capacity(joint_moves.len()), State::default());
         for joint in joint_moves {
             next.clone_from(&state);
@@ -117,7 +122,7 @@ impl Visits {
         Ok(true)
     }
 
-    /// Visits the next states in lanes. Says whether they have few enough joint moves, and all could be followed in time.
+    /// Visits the next states in lanes. Says whether they have few enough joint moves, and all could be followed within the limits.
     fn visit_many(
         &mut self,
         lanes: &mut Expansion,
@@ -155,7 +160,8 @@ impl Visits {
                 let number = self.number(next, first as u32 + u32::from(source));
                 follows[source as usize].push(number);
             }
-            !limits.is_over()
+            self.steps += sources.len();
+            !self.is_full() && !limits.is_over()
         });
         if all {
             follows.into_iter().for_each(|it| self.follow(it));
@@ -174,7 +180,6 @@ impl Visits {
 
     /// Notes the states that follow the next state.
     fn follow(&mut self, mut follows: Vec<u32>) {
-        self.steps += follows.len();
         follows.sort_unstable();
         follows.dedup();
         self.follows.append(&mut follows);
