@@ -16,12 +16,19 @@ mod transpositions;
 mod tree;
 mod uct;
 mod ways;
-mod workers;
 
 pub use auto::Auto;
 pub use information_sets::InformationSets;
 pub use parts::SearchParts;
 pub use uct::Uct;
+
+/// How many threads an option stands for: 0 takes all processors.
+fn thread_count(threads: usize) -> usize {
+    match threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        count => count,
+    }
+}
 
 /// Joint moves after which a playout or a way down the tree is given up.
 const LONGEST: usize = 1000;

@@ -62,7 +62,7 @@ fn looking_ahead_in_lanes_finds_the_ends_that_making_each_move_finds() {
         let game = Arc::clone(rules.game());
         let mut lanes = BitParallel::new(game).expect("compiles");
         let states = states(&mut rules, 300);
-        let seen = lanes.look_ahead(&states, chooser).expect("are states");
+        let seen = lanes.look_ahead(&states, chooser, || false).expect("are states");
         let mut ends = 0;
         for (state, seen) in states.iter().zip(&seen) {
             if rules.is_terminal(state).expect("is known") {

@@ -13,7 +13,7 @@ use super::Uct;
 use super::alpha_beta::AlphaBeta;
 use super::puzzle_plan::PuzzlePlan;
 use super::suitability::{Preference, Suitability};
-use super::workers::Workers;
+use super::thread_count;
 use crate::clock::Until;
 use crate::machine::is_imperfect;
 use crate::position::Position;
@@ -108,7 +108,7 @@ impl Auto {
             preference: self.preference,
             until,
             // Where decisions are not to depend on the time, one thread searches.
-            threads: self.most.map_or_else(|| Workers::count(self.options.threads), |_| 1),
+            threads: self.most.map_or_else(|| thread_count(self.options.threads), |_| 1),
         };
         if self.most.is_some() {
             self.alpha_beta = suit.alpha_beta().unwrap_or_default();

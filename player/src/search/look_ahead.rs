@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::BEST;
 use super::parts::SearchParts;
 use super::tree::Tried;
+use crate::clock::Until;
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
@@ -107,26 +108,28 @@ impl LookAhead {
         only.filter(|&it| Some(it) != self.chance && (2..=MOST_MOVES).contains(&legal[it].len()))
     }
 
-    /// Looks at many states in lanes.
+    /// Looks at many states in lanes; ahead as long as there is time.
     pub(super) fn look_in_lanes(
         &mut self,
         lanes: &mut BitParallel,
         states: &[State],
+        until: &Until,
     ) -> Result<Vec<Seen>, StrategyError> {
         let looks_ahead = self.is_worth_it();
         let chooser = |legal: &[Vec<MoveId>]| self.chooser(legal).filter(|_| looks_ahead);
-        let seen = lanes.look_ahead(states, chooser)?;
+        let seen = lanes.look_ahead(states, chooser, || until.is_over())?;
         if looks_ahead {
             self.note(&seen);
         }
         Ok(seen.into_iter().map(Seen::new).collect())
     }
 
-    /// Looks at a state by any rules.
+    /// Looks at a state by any rules; ahead as long as there is time.
     pub(super) fn look(
         &mut self,
         machine: &mut Machine,
         state: &State,
+        until: &Until,
     ) -> Result<Seen, StrategyError> {
         let mut outlook = Outlook::default();
         if machine.is_terminal(state)? {
@@ -141,21 +144,25 @@ impl LookAhead {
         if let Some(chooser) = self.chooser(&outlook.legal)
             && self.is_worth_it()
         {
-            self.make_each(machine, state, chooser, &mut outlook)?;
+            self.make_each(machine, state, chooser, until, &mut outlook)?;
             self.note(std::slice::from_ref(&outlook));
         }
         Ok(Seen::new(outlook))
     }
 
-    /// Makes the moves of a role until one is the best for it.
+    /// Makes the moves of a role until one is the best for it, or there is no more time.
     fn make_each(
         &self,
         machine: &mut Machine,
         state: &State,
         chooser: usize,
+        until: &Until,
         outlook: &mut Outlook,
     ) -> Result<(), StrategyError> {
         for position in 0..outlook.legal[chooser].len() {
+            if position % 16 == 15 && until.is_over() {
+                break;
+            }
             let made = |role: usize| if role == chooser { position } else { 0 };
             let joint = outlook.legal.iter().enumerate();
             let joint: SmallVec<[MoveId; 4]> = joint.map(|it| it.1[made(it.0)]).collect();

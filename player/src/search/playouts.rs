@@ -111,9 +111,11 @@ impl Playouts {
     ) -> Result<Values, StrategyError> {
         let mut random = Random::new(batch.seed);
         let is_short = batch.until.left().is_some_and(|left| left < 2 * self.lasts);
-        if self.lanes.is_none() || is_short {
-            // Other work may have made lanes slow; a try too early costs a whole clock.
-            self.lasts = self.lasts * 31 / 32;
+        if self.lanes.is_none() || is_short || batch.leaves.len() == 1 {
+            if is_short {
+                // Other work may have made lanes slow; a try too early costs a whole clock.
+                self.lasts = self.lasts * 31 / 32;
+            }
             return self.evaluate_each(batch, machine, &mut random);
         }
         let begin = Instant::now();
@@ -131,7 +133,7 @@ impl Playouts {
     ) -> Result<Option<Values>, StrategyError> {
         let Some(lanes) = &mut self.lanes else { return Ok(None) };
         let roles = machine.roles().len();
-        let seen = self.ahead.look_in_lanes(lanes, &batch.leaves)?;
+        let seen = self.ahead.look_in_lanes(lanes, &batch.leaves, &batch.until)?;
         let mut values = vec![0.0; seen.len() * roles];
         self.starts.clear();
         let open = seen.iter().filter(|it| it.value().is_none()).count();
@@ -170,7 +172,7 @@ impl Playouts {
     ) -> Result<Values, StrategyError> {
         let mut all = Values::default();
         for leaf in &batch.leaves {
-            let seen = self.ahead.look(machine, leaf)?;
+            let seen = self.ahead.look(machine, leaf, &batch.until)?;
             match seen.value() {
                 Some(known) => all.values.extend_from_slice(known),
                 None if play_out(machine, leaf, random, &batch.until, &mut all.values)? => {

@@ -14,6 +14,7 @@ use super::BEST;
 use super::look_ahead::{LookAhead, Seen};
 use super::parts::SearchParts;
 use super::stage_game::StageGame;
+use crate::clock::Until;
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
@@ -39,22 +40,24 @@ impl Tried {
     }
 }
 
+/// What is looked at of all nodes below one that a move is chosen in stands first, in one line of the processor's cache.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Node {
+    pub(super) visits: u32,
+    pub(super) pending: u32,
+    /// By role: what its goal is at least and at most.
+    pub(super) bounds: SmallVec<[(f64, f64); 2]>,
+    /// By role: the sum of what its ways were worth.
+    pub(super) sums: SmallVec<[f64; 2]>,
+    pub(super) looked_at: bool,
+    /// The only role that has a choice, chance included; the first role if nobody has one; [`NONE`] if several have.
+    mover: u32,
     pub(super) state: State,
     /// By role; empty where the state is terminal or was not looked at.
     pub(super) moves: Vec<Vec<Tried>>,
     /// By joint move, as positions of the moves, where several have a choice.
     joint: FxHashMap<Vec<u16>, u32>,
-    pub(super) visits: u32,
-    pub(super) pending: u32,
-    /// By role: the sum of what its ways were worth.
-    pub(super) sums: SmallVec<[f64; 2]>,
-    /// By role: what its goal is at least and at most.
-    pub(super) bounds: SmallVec<[(f64, f64); 2]>,
-    pub(super) looked_at: bool,
-    /// The only role that has a choice, chance included; the first role if nobody has one; [`NONE`] if several have.
-    mover: u32,
 }
 
 impl Node {
@@ -117,10 +120,11 @@ impl Tree {
         &mut self,
         root: u32,
         machine: &mut Machine,
+        until: &Until,
     ) -> Result<(), StrategyError> {
         if !self.nodes[root as usize].looked_at {
             let mut ahead = LookAhead::new(machine, self.parts);
-            let seen = ahead.look(machine, &self.nodes[root as usize].state)?;
+            let seen = ahead.look(machine, &self.nodes[root as usize].state, until)?;
             self.look_at(root, seen);
         }
         let counts: Vec<usize> = self.nodes[root as usize].moves.iter().map(Vec::len).collect();

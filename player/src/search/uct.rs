@@ -13,8 +13,8 @@ use groundfrog::{Description, Stop};
 use groundfrog_reasoner::{BitParallel, MoveId};
 
 use super::playouts::{Playouts, SetUp};
+use super::thread_count;
 use super::tree::Tree;
-use super::workers::Workers;
 use crate::clock::Until;
 use crate::machine::Machine;
 use crate::position::Position;
@@ -27,8 +27,8 @@ use run::Run;
 /// Searches the graph of the states that it meets, from turn to turn. Where a role does not see the state, each way down
 /// begins at one of those that agree with what it saw.
 ///
-/// The ends of ways are evaluated together: by playouts in lanes where the game has them, and in as many threads as the options
-/// say. With one number of threads and [`Uct::with_most`], the same seed gives the same decision. Until the game is ground, moves are
+/// The ends of ways are evaluated together, by playouts in lanes where the game has them. As many threads as the options say share the
+/// tree. With one number of threads and [`Uct::with_most`], the same seed gives the same decision. Until the game is ground, moves are
 /// chosen by rules with variables, each with a search of its own.
 pub struct Uct {
     followed: Followed,
@@ -43,7 +43,18 @@ pub struct Uct {
 /// What is kept from one decision to the next one.
 struct Search {
     tree: Tree,
-    workers: Workers,
+    playouts: Playouts,
+    /// What the threads beside the own one evaluate leaves by.
+    others: Vec<(Playouts, Machine)>,
+}
+
+impl Search {
+    fn new(tree: Tree, playouts: Playouts, machine: &Machine, threads: usize) -> Self {
+        // Where rules are interpreted, fluents have numbers of their own in each reasoner.
+        let count = if machine.ground().is_some() { thread_count(threads) } else { 1 };
+        let others = (1..count).map(|_| (playouts.another(), machine.clone())).collect();
+        Search { tree, playouts, others }
+    }
 }
 
 /// Later than anything ends.
@@ -91,15 +102,15 @@ impl Uct {
 
     /// What plays in lanes, if the game is played so and they are set up.
     pub(super) fn lanes(&self) -> Option<&BitParallel> {
-        self.search.as_ref()?.workers.lanes()
+        self.search.as_ref()?.playouts.lanes()
     }
 
     /// A tree without nodes, and what evaluates its leaves.
-    fn begin(&self, machine: &Machine, playouts: Playouts) -> Result<Search, StrategyError> {
+    fn begin(&self, machine: &Machine, playouts: Playouts) -> Search {
         let StrategyOptions { memory, threads, parts, .. } = self.followed.options;
         // Half of the memory is for the rules.
         let tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2), parts);
-        Ok(Search { tree, workers: Workers::new(machine, threads, playouts)? })
+        Search::new(tree, playouts, machine, threads)
     }
 
     /// Begins to set up lanes, in a thread of its own: that may take longer than the start clock. Where there are no threads, they
@@ -112,7 +123,7 @@ impl Uct {
             None => SetUp::Until(Until::new(Some(Instant::now() + MOST_SET_UP), stop.clone())),
         };
         // A quarter of the memory is for lanes, and another one for all else.
-        let most = memory.map(|it| it / 4 / (Workers::count(threads) as u64 + 1));
+        let most = memory.map(|it| it / 4 / (thread_count(threads) as u64 + 1));
         let (own, within_too, sent_too) = (machine.clone(), within.clone(), sent.clone());
         let work = move || {
             // Where nobody waits any more, it was in vain.
@@ -125,7 +136,7 @@ impl Uct {
     }
 
     /// The search so far, or a new one: with lanes from when they are set up.
-    fn resume(&mut self, machine: &Machine) -> Result<Search, StrategyError> {
+    fn resume(&mut self, machine: &Machine) -> Search {
         let mut search = match self.search.take() {
             Some(search) => search,
             None => {
@@ -133,21 +144,21 @@ impl Uct {
                     self.coming = Some(self.set_up(machine));
                 }
                 let parts = self.followed.options.parts;
-                self.begin(machine, Playouts::new(machine, &SetUp::Scalar, parts, None))?
+                self.begin(machine, Playouts::new(machine, &SetUp::Scalar, parts, None))
             }
         };
         if let (Some(coming), Some(_)) = (&self.coming, machine.ground()) {
             match coming.try_recv() {
                 Ok(playouts) => {
                     let threads = self.followed.options.threads;
-                    search.workers = Workers::new(machine, threads, playouts)?;
+                    search = Search::new(search.tree, playouts, machine, threads);
                     self.coming = None;
                 }
                 Err(TryRecvError::Disconnected) => self.coming = None,
                 Err(TryRecvError::Empty) => {}
             }
         }
-        Ok(search)
+        search
     }
 
     /// Searches by the rules of a position, as long as there is time and there are no better rules.
@@ -160,7 +171,7 @@ impl Uct {
         if legal.is_empty() {
             return Err(StrategyError::NoMove { role: self.followed.role.clone() });
         }
-        let search = self.resume(position.machine())?;
+        let search = self.resume(position.machine());
         let (search, root, playouts) = self.search(position, search, until, false, &legal)?;
         let random = &mut self.followed.random;
         let decision = decide(position, &search.tree, root, &legal, random);
@@ -182,16 +193,21 @@ impl Uct {
         let state = position.state().clone();
         search.tree.keep(std::slice::from_ref(&state));
         let root = search.tree.node(&state, true).expect("there is room for what must be");
-        search.tree.begin_at(root, position.machine())?;
+        search.tree.begin_at(root, position.machine(), until)?;
         let mut random = self.followed.random.clone();
-        let mut run = Run::new(&mut search, position, &mut random, root, legal, until.clone());
-        run.left = self.most.unwrap_or(u64::MAX);
-        run.best = self.best.as_ref().filter(|_| !ponders);
-        if legal.len() > 1 || ponders {
-            // What was found in time counts.
-            run.search().or_else(|error| if error.is_late() { Ok(()) } else { Err(error) })?;
-        }
-        let playouts = run.playouts;
+        let run = Run {
+            role: position.role().index(),
+            root,
+            legal,
+            until: until.clone(),
+            most: self.most,
+            best: self.best.as_ref().filter(|_| !ponders),
+        };
+        let playouts = if legal.len() > 1 || ponders {
+            run.search(&mut search, position.machine(), &mut random)?
+        } else {
+            0
+        };
         self.followed.random = random;
         Ok((search, root, playouts))
     }
@@ -214,7 +230,7 @@ impl Strategy for Uct {
             self.coming = Some(coming);
             return Ok(());
         };
-        self.search = Some(self.begin(machine, playouts)?);
+        self.search = Some(self.begin(machine, playouts));
         Ok(())
     }
 
@@ -247,7 +263,7 @@ impl Strategy for Uct {
         let Some(mut position) = self.ground_position()? else { return Ok(()) };
         let until = Until::new(Some(deadline), self.followed.options.stop.clone());
         let legal = position.legal()?.moves;
-        let search = self.resume(position.machine())?;
+        let search = self.resume(position.machine());
         let searched =
             self.search(&mut position, search, &until.or_called(called), true, &legal)?;
         self.search = Some(searched.0);
@@ -295,7 +311,7 @@ mod tests {
         assert_eq!(texts(&uct), before);
         uct.observe(&Turn::Moves(vec!["pass".into(), "(drop 3)".into()])).expect("can be made");
         let found = uct.choose(begin).expect("a move");
-        assert!(found.playouts >= 20, "{found:?}");
+        assert!((10..=20).contains(&found.playouts), "{found:?}");
     }
 
     #[test]

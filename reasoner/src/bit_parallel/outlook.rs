@@ -35,7 +35,8 @@ pub struct EndAhead {
 
 impl BitParallel {
     /// Looks at up to [`LANES`] states, and from each that is not over one move ahead. `chooser` says from the legal moves by role which role's
-    /// moves are made, beside the first moves of all others; without one, none is. Matches that were begun in lanes are lost.
+    /// moves are made, beside the first moves of all others; without one, none is. Once
+    /// `stops` says so, no more moves are made. Matches that were begun in lanes are lost.
     ///
     /// ```
     /// # use groundfrog_reasoner::{BitParallel, GroundReasoner, Reasoner, State, Vocabulary};
@@ -44,7 +45,7 @@ impl BitParallel {
     /// let texts = ["(control first)", "(heap a 1)", "(heap b 0)", "(heap c 0)", "(heap d 0)"];
     /// let last = State::of(texts.map(|text| nim.find_fluent(text).expect("a fluent")));
     /// let mut lanes = BitParallel::new(nim.game().clone())?;
-    /// let seen = lanes.look_ahead(&[nim.initial().clone(), last], |_| Some(0))?;
+    /// let seen = lanes.look_ahead(&[nim.initial().clone(), last], |_| Some(0), || false)?;
     /// assert!(seen[0].ends.is_empty() && seen[0].legal[0].len() == 16);
     /// assert_eq!(seen[1].ends[0].goals, [Some(100), Some(0)], "who takes the last object wins");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -56,6 +57,7 @@ impl BitParallel {
         &mut self,
         states: &[State],
         chooser: impl Fn(&[Vec<MoveId>]) -> Option<usize>,
+        mut stops: impl FnMut() -> bool,
     ) -> Result<Vec<Outlook>, ReasonerError> {
         if states.len() > LANES {
             return Err(ReasonerError::TooManyLanes { given: states.len(), lanes: LANES });
@@ -74,6 +76,9 @@ impl BitParallel {
             }
         }
         for pairs in pairs.chunks(LANES) {
+            if stops() {
+                break;
+            }
             self.make(states, &seen, pairs);
             let over = self.over(pairs.len());
             if !over.any() {

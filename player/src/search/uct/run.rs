@@ -1,186 +1,260 @@
-//! The search for one decision: leaves are given out for evaluation, and what came of them is passed up.
+//! The search for one decision. Threads share the tree: each in its turn passes up what came of its leaves and collects others, which it
+//! evaluates while the tree is another's.
 
-use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::Stop;
-use groundfrog_reasoner::{MoveId, Random, State};
+use groundfrog_reasoner::{MoveId, Random};
 
 use super::Search;
 use super::choice::Choice;
 use crate::clock::Until;
-use crate::position::Position;
-use crate::search::playouts::{Batch, Values};
+use crate::machine::Machine;
+use crate::search::playouts::{Batch, Playouts, Values};
+use crate::search::tree::Tree;
 use crate::search::ways::{End, TreeWay};
+use crate::seat_thread::guarded;
 use crate::strategy::{BestSoFar, Decision, StrategyError};
-
-/// Ways that were given out for evaluation together.
-type Round = Vec<TreeWay>;
 
 /// Time between two moves that are left for who cannot wait.
 const LEAVING: Duration = Duration::from_millis(20);
+/// What is kept free before the deadline is not more than this.
+const MOST_RESERVE: Duration = Duration::from_millis(20);
+/// So many leaves of a root are evaluated alone, so that there is an answer soon.
+const FIRST: u32 = 8;
+/// How often a thread that waits for the tree lets others go before it sleeps.
+const YIELDS: u32 = 1000;
 
 /// The search for one decision.
 pub(super) struct Run<'run> {
-    search: &'run mut Search,
-    position: &'run mut Position,
-    random: &'run mut Random,
-    root: u32,
-    legal: &'run [MoveId],
-    until: Until,
-    /// Ways that may still be taken.
-    pub(super) left: u64,
-    /// When the best move was left last.
-    left_at: Option<Instant>,
+    pub(super) role: usize,
+    pub(super) root: u32,
+    /// The legal moves of the role there.
+    pub(super) legal: &'run [MoveId],
+    pub(super) until: Until,
+    /// Ways down the tree that may be taken: `None` lets the time alone decide. Otherwise threads take turns, so that the tree does not
+    /// depend on which is faster.
+    pub(super) most: Option<u64>,
+    /// Where the best move is left now and then.
     pub(super) best: Option<&'run BestSoFar>,
-    /// The longest that a round has taken.
-    longest: Duration,
-    pub(super) playouts: u64,
-    /// Leaves of the round that was taken last that needed no playouts.
-    proven: usize,
 }
 
-/// What is kept free before the deadline is not more than this.
-const MOST_RESERVE: Duration = Duration::from_millis(20);
+/// What one thread at a time changes.
+struct Progress<'run> {
+    tree: &'run mut Tree,
+    random: &'run mut Random,
+    /// Ways that may still be taken.
+    left: u64,
+    /// When the best move was left last.
+    left_at: Option<Instant>,
+    /// The longest that a round has taken.
+    longest: Duration,
+    playouts: u64,
+    /// Leaves of the round that was passed up last that needed no playouts.
+    proven: usize,
+    /// The thread whose turn it is.
+    turn: usize,
+    result: Result<(), StrategyError>,
+}
 
-impl<'run> Run<'run> {
-    /// A search from a root, without a limit but the time.
-    pub(super) fn new(
-        search: &'run mut Search,
-        position: &'run mut Position,
-        random: &'run mut Random,
-        root: u32,
-        legal: &'run [MoveId],
-        until: Until,
-    ) -> Self {
-        Run {
-            search,
-            position,
+/// Ways that are evaluated together.
+struct Round {
+    begin: Instant,
+    ways: Vec<TreeWay>,
+    batch: Batch,
+}
+
+/// What the threads share.
+struct Shared<'run> {
+    run: &'run Run<'run>,
+    progress: Mutex<Progress<'run>>,
+    turned: Condvar,
+    threads: usize,
+}
+
+impl Run<'_> {
+    /// Searches as long as there is something to find out and time. Returns how many playouts were made.
+    pub(super) fn search(
+        &self,
+        search: &mut Search,
+        machine: &mut Machine,
+        random: &mut Random,
+    ) -> Result<u64, StrategyError> {
+        let Search { tree, playouts, others } = search;
+        let progress = Progress {
+            tree,
             random,
-            root,
-            legal,
-            until,
-            left: u64::MAX,
+            left: self.most.unwrap_or(u64::MAX),
             left_at: None,
-            best: None,
             longest: Duration::ZERO,
             playouts: 0,
             proven: 0,
-        }
-    }
-
-    /// Searches as long as there is something to find out and time.
-    pub(super) fn search(&mut self) -> Result<(), StrategyError> {
-        let mut rounds: VecDeque<Round> = VecDeque::new();
-        let mut result = Ok(());
-        while result.is_ok() && self.goes_on() {
-            let begin = Instant::now();
-            if self.left_at.is_none_or(|it| begin.duration_since(it) >= LEAVING) {
-                self.leave_best();
-                self.left_at = Some(begin);
+            turn: 0,
+            result: Ok(()),
+        };
+        let (progress, turned) = (Mutex::new(progress), Condvar::new());
+        let shared = Shared { run: self, progress, turned, threads: others.len() + 1 };
+        thread::scope(|scope| {
+            for (number, (playouts, machine)) in (1..).zip(others) {
+                let builder = thread::Builder::new().name("search".to_owned());
+                let shared = &shared;
+                let work = move || shared.work(number, playouts, machine);
+                if let Err(fault) = builder.spawn_scoped(scope, work) {
+                    let fault = format!("no thread for the search: {fault}");
+                    shared.fail(StrategyError::Game(fault));
+                }
             }
-            self.search.tree.is_closed = self.until.is_tight();
-            result = self.round(&mut rounds);
-            // A step of rules with variables may take long: what was seen of it is kept free before the deadline.
-            self.longest = self.longest.max(begin.elapsed()).min(MOST_RESERVE);
-        }
-        while !rounds.is_empty() {
-            result = result.and(self.take(&mut rounds));
-        }
-        result
+            shared.work(0, playouts, machine);
+        });
+        let progress = shared.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // What was found in time counts.
+        let result = progress.result.or_else(|it| if it.is_late() { Ok(()) } else { Err(it) });
+        result.map(|()| progress.playouts)
+    }
+}
+
+impl<'run> Shared<'run> {
+    fn lock(&self) -> MutexGuard<'_, Progress<'run>> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn goes_on(&self) -> bool {
-        let role = self.position.role().index();
-        let bounds = self.search.tree.nodes[self.root as usize].bounds[role];
-        bounds.0 != bounds.1 && self.left > 0 && !self.until.is_over_in(self.longest)
+    /// The tree is another thread's for some hundred microseconds: to be woken up takes as long.
+    fn wait(&self) -> MutexGuard<'_, Progress<'run>> {
+        for _ in 0..YIELDS {
+            if let Ok(progress) = self.progress.try_lock() {
+                return progress;
+            }
+            thread::yield_now();
+        }
+        self.lock()
     }
 
-    /// Leaves the move that is best so far, if one was tried.
-    fn leave_best(&mut self) {
-        let Some(best) = self.best else { return };
-        let role = self.position.role().index();
-        let choice = Choice::new(&self.search.tree, self.root, role, self.legal);
+    fn fail(&self, fault: StrategyError) {
+        self.lock().result = Err(fault);
+        self.turned.notify_all();
+    }
+
+    /// What a thread does until the search ends.
+    fn work(&self, number: usize, playouts: &mut Playouts, machine: &mut Machine) {
+        let mut done = None;
+        let mut work = || {
+            while let Some(round) = self.next(number, done.take(), playouts.leaves(), machine)? {
+                let is_empty = round.batch.leaves.is_empty();
+                let values = (!is_empty).then(|| playouts.evaluate(&round.batch, machine));
+                done = Some((round, values.transpose()?.unwrap_or_default()));
+            }
+            Ok(())
+        };
+        if let Err(fault) = guarded(&mut work) {
+            self.fail(fault.into());
+        }
+    }
+
+    /// When it is a thread's turn, passes up what came of its last round and begins another one; `None` if the search ends.
+    fn next(
+        &self,
+        number: usize,
+        done: Option<(Round, Values)>,
+        leaves: usize,
+        machine: &mut Machine,
+    ) -> Result<Option<Round>, StrategyError> {
+        let mut progress = self.wait();
+        while self.run.most.is_some() && progress.turn != number && progress.result.is_ok() {
+            progress = self.turned.wait(progress).unwrap_or_else(PoisonError::into_inner);
+        }
+        if let Some((round, values)) = done {
+            progress.pass_up(self.run.root, round, values);
+        }
+        progress.turn = (number + 1) % self.threads;
+        self.turned.notify_all();
+        if progress.result.is_err() || !progress.goes_on(self.run) {
+            return Ok(None);
+        }
+        progress.leave_best(self.run, machine);
+        progress.tree.is_closed = self.run.until.is_tight();
+        progress.collect(self.run, leaves, machine).map(Some)
+    }
+}
+
+impl Progress<'_> {
+    fn goes_on(&self, run: &Run<'_>) -> bool {
+        let bounds = self.tree.nodes[run.root as usize].bounds[run.role];
+        bounds.0 != bounds.1 && self.left > 0 && !run.until.is_over_in(self.longest)
+    }
+
+    /// Leaves the move that is best so far now and then, if one was tried.
+    fn leave_best(&mut self, run: &Run<'_>, machine: &Machine) {
+        let Some(best) = run.best else { return };
+        if self.left_at.is_some_and(|it| it.elapsed() < LEAVING) {
+            return;
+        }
+        let choice = Choice::new(self.tree, run.root, run.role, run.legal);
         if choice.tried[choice.chosen].0 > 0 {
-            let action = self.position.machine().move_text(self.legal[choice.chosen]);
+            self.left_at = Some(Instant::now());
             best.leave(Decision {
-                action,
+                action: machine.move_text(run.legal[choice.chosen]),
                 method: "uct".into(),
                 value: choice.mean(choice.chosen),
                 playouts: self.playouts,
-                nodes: self.search.tree.nodes.len() as u64,
+                nodes: self.tree.nodes.len() as u64,
                 ..Decision::default()
             });
         }
     }
 
-    /// Gives out leaves, and takes those back that were given out first.
-    fn round(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
-        let (ways, leaves, result) = self.collect();
-        if !leaves.is_empty() {
-            let batch = Batch { leaves, seed: self.random.next_word(), until: self.until.clone() };
-            self.search.workers.give(batch, self.position.machine());
-            rounds.push_back(ways);
-        }
-        result?;
-        if rounds.len() >= self.search.workers.most_given() {
-            self.take(rounds)?;
-        }
-        Ok(())
-    }
-
     /// Goes down until there are leaves enough. Ways that end where all is proven need no evaluation.
-    fn collect(&mut self) -> (Round, Vec<State>, Result<(), StrategyError>) {
-        let (mut ways, mut leaves) = (Round::new(), Vec::new());
-        // Leaves that are proven leave their lanes to others: about as many as in the round that was taken last.
-        let usual = self.search.workers.leaves();
-        let most = usual + self.proven.min(usual);
+    fn collect(
+        &mut self,
+        run: &Run<'_>,
+        leaves: usize,
+        machine: &mut Machine,
+    ) -> Result<Round, StrategyError> {
+        let batch =
+            Batch { leaves: Vec::new(), seed: self.random.next_word(), until: run.until.clone() };
+        let mut round = Round { begin: Instant::now(), ways: Vec::new(), batch };
+        let is_new = self.tree.nodes[run.root as usize].visits < FIRST;
+        // Leaves that are proven leave their lanes to others: about as many as in the last round.
+        let most = if is_new { 1 } else { leaves + self.proven.min(leaves) };
         let mut taken = 0;
         // Asking for the time takes as long as a way.
-        while leaves.len() < most
+        while round.ways.len() < most
             && taken < 4 * most
             && self.left > 0
-            && (taken % 8 > 0 || self.goes_on())
+            && (taken % 8 > 0 || self.goes_on(run))
         {
             taken += 1;
-            let tree = &mut self.search.tree;
-            let (way, end) = match tree.descend(self.root, self.position.machine(), self.random) {
-                Ok(found) => found,
-                Err(fault) => return (ways, leaves, Err(fault)),
-            };
+            let (way, end) = self.tree.descend(run.root, machine, self.random)?;
             self.left -= 1;
             match end {
                 End::Proven => {
-                    let values = tree.proven(&way);
-                    tree.pass_up(&way, Some(&values));
+                    let values = self.tree.proven(&way);
+                    self.tree.pass_up(&way, Some(&values));
                 }
                 End::Leaf(leaf) => {
-                    ways.push(way);
-                    leaves.push(leaf);
+                    round.ways.push(way);
+                    round.batch.leaves.push(leaf);
                 }
             }
         }
-        (ways, leaves, Ok(()))
+        Ok(round)
     }
 
-    /// Passes up what came of the leaves that were given out first.
-    fn take(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
-        let Some(ways) = rounds.pop_front() else { return Ok(()) };
-        let Search { tree, workers } = &mut *self.search;
-        let (values, result) = match workers.take() {
-            Ok(values) => (values, Ok(())),
-            Err(fault) => (Values::default(), Err(fault)),
-        };
+    /// Passes up what came of a round.
+    fn pass_up(&mut self, root: u32, round: Round, values: Values) {
         self.playouts += values.playouts;
         self.proven = values.seen.iter().filter(|it| it.value().is_some()).count();
-        let mut evaluated = values.seen.into_iter().zip(values.values.chunks_exact(tree.roles));
-        for way in ways {
+        let mut evaluated =
+            values.seen.into_iter().zip(values.values.chunks_exact(self.tree.roles));
+        for way in round.ways {
             match evaluated.next() {
-                Some((seen, worth)) => tree.finish(way, self.root, seen, worth),
-                None => tree.pass_up(&way, None),
+                Some((seen, worth)) => self.tree.finish(way, root, seen, worth),
+                None => self.tree.pass_up(&way, None),
             }
         }
-        result
+        // A step of rules with variables may take long: what was seen of it is kept free before the deadline.
+        self.longest = self.longest.max(round.begin.elapsed()).min(MOST_RESERVE);
     }
 }
