@@ -81,7 +81,7 @@ struct Plan {
 }
 
 /// Two variants. A variant is the names of its parts with blanks between them: `all`, `none`, `+PART`, `-PART` (look-ahead, avoidance, urgency, decisive, blocking, shared,
-/// knowledge), `exploration=X`, `ways=N`, `times=X` for so many times the seconds of a move, and `alphabeta`, `auto` or `mcts` for other strategies.
+/// knowledge), `exploration=X`, `ways=N`, `threads=N` (where ways are given), `times=X` for so many times the seconds of a move, and `alphabeta`, `auto` or `mcts` for other strategies.
 #[derive(Deserialize)]
 struct Pair {
     one: String,
@@ -104,17 +104,27 @@ struct Played {
     nodes: [u64; 2],
 }
 
-/// Parts and ways of a variant, and how many times the seconds of a move it has.
-fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64, f64), Box<dyn Error>> {
-    let (mut parts, mut ways, mut times) = (SearchParts::default(), ways, 1.0);
+/// What plays.
+struct Variant {
+    parts: SearchParts,
+    ways: u64,
+    threads: usize,
+    /// How many times the seconds of a move it has.
+    times: f64,
+}
+
+fn variant(text: &str, ways: u64) -> Result<Variant, Box<dyn Error>> {
+    let mut variant = Variant { parts: SearchParts::default(), ways, threads: 1, times: 1.0 };
+    let Variant { parts, ways, threads, times } = &mut variant;
     for word in text.split_whitespace() {
         match word.split_once('=') {
             Some(("exploration", number)) => parts.exploration = number.parse()?,
-            Some(("ways", number)) => ways = number.parse()?,
-            Some(("times", number)) => times = number.parse()?,
+            Some(("ways", number)) => *ways = number.parse()?,
+            Some(("threads", number)) => *threads = number.parse()?,
+            Some(("times", number)) => *times = number.parse()?,
             None if ["alphabeta", "auto", "mcts"].contains(&word) => {}
-            None if word == "all" => parts = SearchParts::default(),
-            None if word == "none" => parts = SearchParts::none(),
+            None if word == "all" => *parts = SearchParts::default(),
+            None if word == "none" => *parts = SearchParts::none(),
             _ => {
                 let (sign, name) = word.split_at(1);
                 let part = match name {
@@ -131,7 +141,7 @@ fn variant(text: &str, ways: u64) -> Result<(SearchParts, u64, f64), Box<dyn Err
             }
         }
     }
-    Ok((parts, ways, times))
+    Ok(variant)
 }
 
 fn description(game: &str, folders: &[String]) -> Result<Arc<Description>, Box<dyn Error>> {
@@ -168,11 +178,12 @@ fn play(
     let (for_move, for_start) = plan.seconds.unwrap_or((f64::MAX, f64::MAX));
     for (seat, role) in roles.iter().enumerate() {
         let text = texts[seat ^ swap];
-        let (parts, ways, times) = variant(text, plan.ways.unwrap_or(u64::MAX))?;
+        let Variant { parts, ways, threads, times } = variant(text, plan.ways.unwrap_or(u64::MAX))?;
         let seed = plan.seed + 2 * (number / 2) + 1000 * seat as u64;
         let options = StrategyOptions {
             seed,
             parts,
+            threads,
             rules: game.rules.clone(),
             stop: Some(Arc::clone(&budget) as Arc<dyn Stop>),
             ..StrategyOptions::default()

@@ -127,6 +127,39 @@ impl Until {
     }
 }
 
+/// Says when to look at the clock in work of many steps: once in a millisecond, about, so that it takes no time.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    /// Steps until the next look.
+    left: u32,
+    /// Steps between the last two.
+    between: u32,
+    most: u32,
+    looked: Instant,
+}
+
+impl Watch {
+    /// From now on, with so many steps between two looks at most.
+    pub(crate) fn new(most: u32) -> Self {
+        Watch { left: 1, between: 1, most, looked: Instant::now() }
+    }
+
+    /// Counts a step; whether to look now.
+    #[inline]
+    pub(crate) fn is_due(&mut self) -> bool {
+        self.left -= 1;
+        if self.left > 0 {
+            return false;
+        }
+        let now = Instant::now();
+        let is_slow = now.duration_since(self.looked) > Duration::from_millis(1);
+        let between = if is_slow { self.between / 2 } else { self.between * 2 };
+        self.between = between.clamp(1, self.most);
+        (self.left, self.looked) = (self.between, now);
+        true
+    }
+}
+
 impl Stop for Until {
     fn is_raised(&self) -> bool {
         self.is_over()
@@ -157,6 +190,22 @@ mod tests {
         assert_eq!(margin.of(second), Duration::from_millis(60), "what was long ago is forgotten");
         assert!(Margin::measure(1).of(second) >= LEAST);
         assert!(Margin::measure(8).of(second) >= LEAST * 8);
+    }
+
+    #[test]
+    fn slow_steps_are_watched_more_closely() {
+        let mut watch = Watch::new(64);
+        let looks = (0..1000).filter(|_| watch.is_due()).count();
+        assert!((15..1000).contains(&looks), "{looks}");
+        std::thread::sleep(Duration::from_millis(5));
+        let steps = |watch: &mut Watch| (1..).find(|_| watch.is_due());
+        let before = steps(&mut watch);
+        assert!(before.is_some_and(|it| it <= 64), "{before:?}");
+        for _ in 0..8 {
+            std::thread::sleep(Duration::from_millis(2));
+            steps(&mut watch);
+        }
+        assert_eq!(steps(&mut watch), Some(1));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::BEST;
 use super::parts::SearchParts;
 use super::tree::Tried;
-use crate::clock::Until;
+use crate::clock::{Until, Watch};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
@@ -159,8 +159,9 @@ impl LookAhead {
         until: &Until,
         outlook: &mut Outlook,
     ) -> Result<(), StrategyError> {
+        let mut watch = Watch::new(16);
         for position in 0..outlook.legal[chooser].len() {
-            if position % 16 == 15 && until.is_over() {
+            if watch.is_due() && until.is_over() {
                 break;
             }
             let made = |role: usize| if role == chooser { position } else { 0 };

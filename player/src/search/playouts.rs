@@ -14,7 +14,7 @@ use groundfrog_reasoner::{
 use super::look_ahead::{LookAhead, Seen};
 use super::parts::SearchParts;
 use super::{BEST, LONGEST};
-use crate::clock::Until;
+use crate::clock::{Until, Watch};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
@@ -25,7 +25,7 @@ pub(super) const LEAVES: usize = LANES / 8;
 const TRIALS: u32 = 32;
 /// How often that is tried.
 const ATTEMPTS: u32 = 3;
-/// Steps by ground rules between two looks at the clock, which takes as long as a step of a small game.
+/// Steps by ground rules between two looks at the clock at most, which takes as long as a step of a small game.
 const STEPS: u32 = 16;
 /// Bytes of gates that are worth the time of compiling them, if the memory is not limited.
 const MOST_LANE_BYTES: u64 = 256 << 20;
@@ -293,11 +293,8 @@ fn ground_playout(
     late: impl Fn() -> bool,
     values: &mut Vec<f64>,
 ) -> Result<bool, StrategyError> {
-    let mut steps = 0_u32;
-    let stop = || {
-        steps += 1;
-        steps.is_multiple_of(STEPS) && late()
-    };
+    let mut watch = Watch::new(STEPS);
+    let stop = || watch.is_due() && late();
     let playout = rules.playout_until(start, &mut Uniform(random), LONGEST as u32, stop)?;
     if playout.end == PlayoutEnd::Stopped {
         return Ok(false);

@@ -311,7 +311,7 @@ mod tests {
         assert_eq!(texts(&uct), before);
         uct.observe(&Turn::Moves(vec!["pass".into(), "(drop 3)".into()])).expect("can be made");
         let found = uct.choose(begin).expect("a move");
-        assert!((10..=20).contains(&found.playouts), "{found:?}");
+        assert!(found.playouts >= 10, "{found:?}");
     }
 
     #[test]

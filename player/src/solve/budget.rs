@@ -7,19 +7,17 @@ use web_time::Instant;
 
 use groundfrog_engine::Stop;
 
-use crate::clock::Until;
-
-/// So many states are looked at or made between two looks at the clock.
-const INTERVAL: u64 = 256;
+use crate::clock::{Until, Watch};
 
 /// Time, states and a flag to stop.
 pub(crate) struct Budget<'watch> {
     until: Until,
     most: u64,
     steps: u64,
-    /// States that were looked at or made.
-    work: u64,
+    watch: Watch,
     spent: bool,
+    /// What a step may take: it is kept free before the end.
+    reserve: Duration,
     /// Raised where another thread has the answer, and whether that was seen.
     answered: (Option<Arc<AtomicBool>>, bool),
     /// Told how many states were looked at.
@@ -37,8 +35,9 @@ impl<'watch> Budget<'watch> {
             until,
             most,
             steps: 0,
-            work: 0,
+            watch: Watch::new(256),
             spent: false,
+            reserve: Duration::ZERO,
             answered: (None, false),
             progress: None,
         }
@@ -100,8 +99,7 @@ impl<'watch> Budget<'watch> {
     /// Counts a state that is made on the way, such as a child that may never be looked at; whether work may go on.
     #[inline]
     pub(crate) fn work(&mut self) -> bool {
-        self.work += 1;
-        if self.work % INTERVAL == 1 {
+        if self.watch.is_due() {
             self.spent |= self.is_over();
             self.answered.1 = self.answered.0.as_ref().is_some_and(|it| it.load(Ordering::Relaxed));
             if let Some(progress) = &mut self.progress {
@@ -111,6 +109,11 @@ impl<'watch> Budget<'watch> {
         self.may_go_on()
     }
 
+    /// Keeps so much time free before the end.
+    pub(crate) fn keep_free(&mut self, time: Duration) {
+        self.reserve = self.reserve.max(time);
+    }
+
     /// Whether work may go on.
     pub(crate) fn may_go_on(&self) -> bool {
         !self.spent && !self.answered.1
@@ -118,7 +121,7 @@ impl<'watch> Budget<'watch> {
 
     /// Whether the time is over or the flag is raised.
     pub(crate) fn is_over(&self) -> bool {
-        self.until.is_over()
+        self.until.is_over_in(self.reserve)
     }
 
     /// States that were looked at.

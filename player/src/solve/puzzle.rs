@@ -13,6 +13,7 @@ use groundfrog_reasoner::{MoveId, ReasonerError};
 
 use super::budget::Budget;
 use super::position::Rules;
+use super::table::Table;
 use best_first::BestFirst;
 use depth_first::{DepthFirst, MoveOrder};
 
@@ -161,8 +162,9 @@ struct Search<'run, 'watch> {
 }
 
 impl Search<'_, '_> {
-    /// Counts a state; whether the turn may go on.
-    fn step(&mut self) -> bool {
+    /// Counts a state; whether the turn may go on. The table that it is put into may have to grow.
+    fn step(&mut self, visited: &Table) -> bool {
+        self.budget.keep_free(visited.growing());
         self.left = self.left.saturating_sub(1);
         self.budget.step() && self.left > 0
     }

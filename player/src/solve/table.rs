@@ -1,5 +1,8 @@
 //! What is known of states: a hash table whose keys are whole states, so that nothing is taken for something else.
 
+use std::time::Duration;
+use web_time::Instant;
+
 /// What is known of one state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StateBounds {
@@ -54,6 +57,8 @@ pub(crate) struct Table {
     mask: usize,
     taken: usize,
     most_slots: usize,
+    /// How long it took to grow for the last time.
+    grew: Duration,
 }
 
 impl Table {
@@ -65,7 +70,8 @@ impl Table {
         let most_slots = 1_usize << most.ilog2();
         let slots = most_slots.min(1 << 14);
         let mask = slots - 1;
-        Table { stride, slots: vec![0; (slots + REACH) * stride], mask, taken: 0, most_slots }
+        let slots = vec![0; (slots + REACH) * stride];
+        Table { stride, slots, mask, taken: 0, most_slots, grew: Duration::ZERO }
     }
 
     #[cfg(test)]
@@ -167,6 +173,11 @@ impl Table {
         }
     }
 
+    /// How long it may take to grow, about.
+    pub(crate) fn growing(&self) -> Duration {
+        self.grew * 2
+    }
+
     fn may_grow(&self) -> bool {
         self.mask + 1 < self.most_slots
     }
@@ -176,6 +187,7 @@ impl Table {
         if !self.may_grow() {
             return false;
         }
+        let begin = Instant::now();
         let slots = (self.mask + 1) * 2;
         let old = std::mem::replace(&mut self.slots, vec![0; (slots + REACH) * self.stride]);
         self.mask = slots - 1;
@@ -186,6 +198,7 @@ impl Table {
                 self.write(found, state, StateBounds::unpack(word));
             }
         }
+        self.grew = begin.elapsed();
         true
     }
 }

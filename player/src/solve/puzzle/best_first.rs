@@ -79,7 +79,7 @@ impl BestFirst {
     pub(super) fn run(&mut self, search: &mut Search<'_, '_>) -> Result<TurnEnd, ReasonerError> {
         while let Some(entry) = self.waiting.pop() {
             let Reverse((_, number)) = entry;
-            if !search.step() {
+            if !search.step(&self.visited) {
                 self.waiting.push(entry);
                 return Ok(TurnEnd::Spent);
             }

@@ -163,7 +163,7 @@ impl DepthFirst {
         by: Option<MoveId>,
         search: &mut Search<'_, '_>,
     ) -> Result<Option<TurnEnd>, ReasonerError> {
-        if !search.step() {
+        if !search.step(&self.visited) {
             return Ok(Some(TurnEnd::Spent));
         }
         if search.rules.is_terminal(state)? {
@@ -192,21 +192,25 @@ impl DepthFirst {
                 search.rules.find_legal(state)?;
                 self.pending.extend(&search.rules.legal[0]);
             }
-            order => self.add_by_mobility(state, order, search)?,
+            order => {
+                if !self.add_by_mobility(state, order, search)? {
+                    return Ok(Some(TurnEnd::Spent));
+                }
+            }
         }
         Ok(None)
     }
 
-    /// Adds the moves of a state by how many moves there are after them. Ends come first.
+    /// Adds the moves of a state by how many moves there are after them. Ends come first. Says whether there was time for it.
     fn add_by_mobility(
         &mut self,
         state: &State,
         order: MoveOrder,
         search: &mut Search<'_, '_>,
-    ) -> Result<(), ReasonerError> {
+    ) -> Result<bool, ReasonerError> {
         if !search.rules.expand_within(state, &mut self.children, search.budget)? {
             self.pending.extend(&search.rules.legal[0]);
-            return Ok(());
+            return Ok(true);
         }
         let mut scored: Vec<(i64, u32, MoveId)> = Vec::new();
         for child in 0..self.children.len() {
@@ -220,6 +224,9 @@ impl DepthFirst {
                 self.came_back |= known.lower == OPEN;
                 continue;
             }
+            if !search.budget.work() {
+                return Ok(false);
+            }
             let mobility = if search.rules.is_terminal(next)? {
                 -1
             } else {
@@ -231,6 +238,6 @@ impl DepthFirst {
         }
         scored.sort_unstable_by(|one, other| other.cmp(one));
         self.pending.extend(scored.iter().map(|it| it.2));
-        Ok(())
+        Ok(true)
     }
 }
