@@ -224,7 +224,7 @@ pub enum SolveError {
 pub fn solve(
     game: impl Into<Arc<GroundGame>>,
     options: &SolveOptions,
-    mut progress: impl FnMut(u64),
+    mut progress: impl FnMut(u64) + Send,
 ) -> Result<Solution, SolveError> {
     let game = game.into();
     let mut rules = Rules::new(Arc::clone(&game))?;

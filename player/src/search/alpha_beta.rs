@@ -10,19 +10,18 @@ use std::thread;
 
 use groundfrog::Stop;
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{MoveId, State, Vocabulary};
+use groundfrog_reasoner::{MoveId, Reasoner, State, Vocabulary};
 
 use super::evaluation::{Evaluation, SCALE};
 use super::transpositions::{Bound, Known, Transpositions};
 use crate::clock::Until;
+use crate::solve::budget::Budget;
 use crate::solve::position::{Children, Rules};
 use crate::solve::table::hash;
 use crate::strategy::{BestSoFar, CandidateMove, Decision, StrategyError};
 
 /// Nobody looks further ahead than this.
 const DEEPEST: usize = 200;
-/// States between two looks at the clock.
-const INTERVAL: u64 = 64;
 /// Beyond any value.
 const FAR: i32 = i32::MAX;
 
@@ -43,10 +42,7 @@ pub(super) struct AlphaBeta {
     /// Those of the other threads.
     helpers: Vec<AlphaBeta>,
     frames: Vec<Frame>,
-    until: Until,
-    /// States that may be looked at for a decision.
-    most: u64,
-    states: u64,
+    budget: Budget<'static>,
     /// Whether a state was evaluated that is no end.
     is_cut: bool,
 }
@@ -68,9 +64,7 @@ impl AlphaBeta {
             table: Arc::clone(&table),
             helpers,
             frames: Vec::new(),
-            until: Until::default(),
-            most: u64::MAX,
-            states: 0,
+            budget: Budget::within(Until::default(), u64::MAX),
             is_cut: false,
         };
         one((1..threads).map(|_| one(Vec::new())).collect())
@@ -88,7 +82,7 @@ impl AlphaBeta {
         let root = self.rules.whole(state);
         self.rules.find_legal(&root)?;
         let legal = self.rules.legal[self.role.index()].clone();
-        (self.until, self.most, self.states) = (until.clone(), most, 0);
+        self.budget = Budget::within(until.clone(), most);
         if legal.len() == 1 {
             return self.choose_of(&root, &legal, left);
         }
@@ -100,7 +94,7 @@ impl AlphaBeta {
     /// Searches on from a state while nobody waits for a move: what it finds is in the table.
     pub(super) fn ponder(&mut self, state: &State, until: Until) {
         let root = self.rules.whole(state);
-        (self.until, self.most) = (until.clone(), u64::MAX);
+        self.budget = Budget::within(until.clone(), u64::MAX);
         self.helped(&root, &until, |own| own.deepen(&root, 1));
     }
 
@@ -115,7 +109,8 @@ impl AlphaBeta {
         let mut helpers = std::mem::take(&mut self.helpers);
         let done = thread::scope(|scope| {
             for (number, helper) in helpers.iter_mut().enumerate() {
-                helper.until = until.clone().or_called(Arc::clone(&is_done) as Arc<dyn Stop>);
+                let until = until.clone().or_called(Arc::clone(&is_done) as Arc<dyn Stop>);
+                helper.budget = Budget::within(until, u64::MAX);
                 // Where there is no thread, the others do it.
                 let run = move || helper.deepen(root, 1 + (number + 1) % 2);
                 let _ = thread::Builder::new().spawn_scoped(scope, run);
@@ -124,14 +119,13 @@ impl AlphaBeta {
             is_done.store(true, Ordering::Relaxed);
             done
         });
-        let states = helpers.iter().map(|helper| helper.states).sum();
+        let states = helpers.iter().map(|helper| helper.budget.steps()).sum();
         self.helpers = helpers;
         (done, states)
     }
 
     /// Searches deeper and deeper, for the table.
     fn deepen(&mut self, root: &State, first: usize) {
-        self.states = 0;
         for depth in first..=DEEPEST {
             self.is_cut = false;
             if !matches!(self.search(root, depth, (-FAR, FAR)), Ok(Some(_))) || !self.is_cut {
@@ -153,9 +147,15 @@ impl AlphaBeta {
                 break;
             }
             self.is_cut = false;
-            let Some(value) = self.search(root, depth, (-FAR, FAR))? else { break };
-            let best = self.known(root).map_or(0, |it| usize::from(it.best));
-            let it = self.own_move(root, best)?.unwrap_or(chosen.it);
+            let value = self.search(root, depth, (-FAR, FAR))?;
+            // Nobody else has a choice where there is a best child, which are counted from 1.
+            let best = self.known(root).and_then(|it| usize::from(it.best).checked_sub(1));
+            let it = best.and_then(|it| legal.get(it).copied()).unwrap_or(chosen.it);
+            let Some(value) = value else {
+                // The best of those that were looked at, now or while others chose.
+                chosen.it = if depth == 1 { it } else { chosen.it };
+                break;
+            };
             // Where all is lost, the move that seemed best before loses later.
             let is_lost = value <= self.evaluation.least();
             let it = if is_lost && depth > 1 { chosen.it } else { it };
@@ -193,7 +193,7 @@ impl AlphaBeta {
             method: "alpha-beta".into(),
             value,
             proven: chosen.is_proven,
-            nodes: self.states,
+            nodes: self.budget.steps(),
             playouts: 0,
             line: line.iter().map(|made| made.iter().map(|&it| text(it)).collect()).collect(),
             candidates,
@@ -203,31 +203,19 @@ impl AlphaBeta {
         })
     }
 
-    /// The own move of a child of a state, which is counted from 1.
-    fn own_move(&mut self, state: &State, child: usize) -> Result<Option<MoveId>, StrategyError> {
-        let mut children = Children::default();
-        if !self.rules.expand(state, &mut children)? {
-            return Ok(None);
-        }
-        let roles = self.rules.roles;
-        let made = child.checked_sub(1).and_then(|it| children.moves.chunks(roles).nth(it));
-        Ok(made.map(|it| it[self.role.index()]))
-    }
-
     /// The joint moves that are thought best, as far as the table tells, beginning with the move that was chosen.
     fn line(&mut self, root: &State, chosen: &Choice) -> Result<Vec<Vec<MoveId>>, StrategyError> {
-        let (mut line, mut state, mut children) = (Vec::new(), root.clone(), Children::default());
+        let (mut line, mut state, mut next) = (Vec::new(), root.clone(), State::default());
         while line.len() < chosen.depth && !self.rules.is_terminal(&state)? {
-            let best = self.known(&state).map_or(0, |it| usize::from(it.best));
-            if best == 0 || !self.rules.expand(&state, &mut children)? || best > children.len() {
-                break;
-            }
-            let made = &children.moves[(best - 1) * self.rules.roles..best * self.rules.roles];
+            self.rules.find_legal(&state)?;
+            let best = self.known(&state).and_then(|it| usize::from(it.best).checked_sub(1));
+            let Some(made) = best.and_then(|it| self.rules.joint_move(it)) else { break };
             if line.is_empty() && made[self.role.index()] != chosen.it {
                 break;
             }
-            line.push(made.to_vec());
-            state = children.state(best - 1).clone();
+            self.rules.reasoner.next_state(&state, &made, &mut next)?;
+            line.push(made);
+            std::mem::swap(&mut state, &mut next);
         }
         Ok(line)
     }
@@ -244,8 +232,7 @@ impl AlphaBeta {
         depth: usize,
         window: (i32, i32),
     ) -> Result<Option<i32>, StrategyError> {
-        self.states += 1;
-        if self.states > self.most || (self.states % INTERVAL == 1 && self.until.is_over()) {
+        if !self.budget.step() {
             return Ok(None);
         }
         while self.frames.len() <= depth {
@@ -276,7 +263,10 @@ impl AlphaBeta {
                 return Ok(Some(entry.value));
             }
         }
-        let is_small = self.rules.expand(state, &mut frame.children)?;
+        let is_small = self.rules.expand_within(state, &mut frame.children, &mut self.budget)?;
+        if self.budget.is_spent() {
+            return Ok(None);
+        }
         let mut others = self.rules.legal.iter().enumerate();
         let others = others.any(|it| it.0 != self.role.index() && it.1.len() > 1);
         let own = self.rules.legal[self.role.index()].len() > 1;
@@ -293,6 +283,15 @@ impl AlphaBeta {
         let hint = known.map_or(0, |it| u32::from(it.best));
         frame.order.clear();
         for child in 0..frame.children.len() {
+            if !self.budget.work() {
+                if known.is_none() {
+                    let (best, value) = (u16::try_from(found).unwrap_or(0), sign * best);
+                    let bound = if sign == 1 { Bound::Lower } else { Bound::Upper };
+                    let seen = Known { value, bound, depth: 0, best, is_cut: true };
+                    self.table.put(hash(state.words()), seen);
+                }
+                return Ok(None);
+            }
             let next = frame.children.state(child);
             let number = child as u32 + 1;
             let value = if self.rules.is_terminal(next)? {

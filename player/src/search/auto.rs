@@ -11,13 +11,14 @@ use groundfrog::{Description, Stop};
 
 use super::Uct;
 use super::alpha_beta::AlphaBeta;
-use super::puzzle_plan::PuzzlePlan;
+use super::puzzle_plan::{PuzzlePlan, distance};
 use super::suitability::{Preference, Suitability};
 use super::thread_count;
 use crate::clock::Until;
 use crate::machine::is_imperfect;
 use crate::position::Position;
 use crate::solve::STATES_BEFORE_PARTS;
+use crate::solve::distance::Distance;
 use crate::solve::position::Rules;
 use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
@@ -39,8 +40,8 @@ pub struct Auto {
     options: StrategyOptions,
     preference: Preference,
     uct: Uct,
-    /// The rules of a puzzle, and the best plan for it so far.
-    puzzle: Option<Rules>,
+    /// The rules of a puzzle, how far states are from its best ends, and the best plan for it so far.
+    puzzle: Option<(Rules, Distance)>,
     plan: Option<PuzzlePlan>,
     alpha_beta: Option<AlphaBeta>,
     consideration: Consideration,
@@ -157,7 +158,7 @@ impl Auto {
             return;
         }
         let bytes = self.plan_bytes();
-        let Some(rules) = &mut self.puzzle else { return };
+        let Some((rules, _)) = &mut self.puzzle else { return };
         match PuzzlePlan::by_parts(rules, until, most, bytes) {
             Ok(Some(plan)) => self.plan = Some(plan),
             _ => self.improve_plan(position, until, most),
@@ -173,9 +174,10 @@ impl Auto {
     /// Looks for a better end of a puzzle than that of the plan, from the position, at so many states at most.
     fn improve_plan(&mut self, position: &Position, until: &Until, most: u64) {
         let bytes = self.plan_bytes();
-        let Some(rules) = &mut self.puzzle else { return };
+        let Some((rules, distance)) = &mut self.puzzle else { return };
         let old = self.plan.take();
-        let improved = PuzzlePlan::improve(old, rules, position.state(), until, most, bytes);
+        let improved =
+            PuzzlePlan::improve(old, (rules, distance), position.state(), until, most, bytes);
         match improved {
             Ok(plan) => self.plan = plan,
             // A state without moves, or without one goal value: the tree search bears that.
@@ -216,7 +218,9 @@ impl Strategy for Auto {
             self.consider(position, self.until(deadline).part(2));
             self.take_alpha_beta(deadline);
         } else if let Some(rules) = position.machine().ground() {
-            self.puzzle = Some(Rules::of(rules.clone()));
+            let rules = Rules::of(rules.clone());
+            let distance = distance(&rules);
+            self.puzzle = Some((rules, distance));
             let until = self.until(deadline);
             self.plan(&position, &until);
         }

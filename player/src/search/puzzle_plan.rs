@@ -5,6 +5,7 @@ use groundfrog_reasoner::{ReasonerError, State, Vocabulary};
 
 use crate::clock::Until;
 use crate::solve::budget::Budget;
+use crate::solve::distance::Distance;
 use crate::solve::parts::{self, ByParts};
 use crate::solve::position::Rules;
 use crate::solve::puzzle::Puzzle;
@@ -23,21 +24,32 @@ pub(super) struct PuzzlePlan {
     states: u64,
 }
 
+/// The best value of a puzzle.
+fn top(rules: &Rules) -> i64 {
+    values_of(rules.reasoner.game(), RoleId(0)).last().copied().unwrap_or(0)
+}
+
+/// How far states of a puzzle are from the best ends: it depends on the game alone.
+pub(super) fn distance(rules: &Rules) -> Distance {
+    Distance::new(rules.reasoner.game(), RoleId(0), top(rules))
+}
+
 impl PuzzlePlan {
     /// Searches from a state for an end that is better than that of a plan, looking at so many states at most and keeping so
-    /// many bytes. Returns the better plan, or the old one.
+    /// many bytes. Returns the better plan, or the old one. The rules come with the [`distance`] from the best ends.
     pub(super) fn improve(
         old: Option<PuzzlePlan>,
-        rules: &mut Rules,
+        (rules, distance): (&mut Rules, &Distance),
         state: &State,
         until: &Until,
         most: u64,
         bytes: u64,
     ) -> Result<Option<PuzzlePlan>, ReasonerError> {
-        let top = values_of(rules.reasoner.game(), RoleId(0)).last().copied().unwrap_or(0);
+        let top = top(rules);
         let root = rules.whole(state);
         let mut budget = Budget::within(until.clone(), most);
-        let found = Puzzle::from_state(rules, root, top, bytes).run(rules, &mut budget)?;
+        let found = Puzzle::from_state(rules, root, distance.clone(), top, bytes)
+            .run(rules, &mut budget)?;
         let better = found.best.filter(|it| old.as_ref().is_none_or(|old| it.0 as f64 > old.value));
         let Some((value, moves)) = better.filter(|it| !it.1.is_empty()) else {
             return Ok(

@@ -21,7 +21,7 @@ pub(crate) struct Budget<'watch> {
     /// Raised where another thread has the answer, and whether that was seen.
     answered: (Option<Arc<AtomicBool>>, bool),
     /// Told how many states were looked at.
-    progress: Option<&'watch mut dyn FnMut(u64)>,
+    progress: Option<&'watch mut (dyn FnMut(u64) + Send)>,
 }
 
 impl<'watch> Budget<'watch> {
@@ -84,7 +84,7 @@ impl<'watch> Budget<'watch> {
     }
 
     /// Tells how many states were looked at.
-    pub(crate) fn watched_by(self, progress: &'watch mut dyn FnMut(u64)) -> Self {
+    pub(crate) fn watched_by(self, progress: &'watch mut (dyn FnMut(u64) + Send)) -> Self {
         Budget { progress: Some(progress), ..self }
     }
 

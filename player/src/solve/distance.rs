@@ -3,6 +3,8 @@
 //! A conjunction costs the sum of its parts and a disjunction the least of them, as in heuristics for planning (Bonet &
 //! Geffner, "Planning as heuristic search", 2001) without looking ahead. It orders states and proves nothing.
 
+use std::sync::Arc;
+
 use groundfrog::game::{AtomId, GroundGame, RoleId};
 use groundfrog_reasoner::{FluentId, State};
 
@@ -17,13 +19,13 @@ enum Source {
     Rules(Vec<Vec<(u32, bool)>>),
 }
 
-/// The atoms that the wanted end depends on, each after those it depends on.
+/// The atoms that the wanted end depends on, each after those it depends on. Clones share all but the costs.
 #[derive(Clone, Debug)]
 pub(crate) struct Distance {
-    sources: Vec<Source>,
+    sources: Arc<[Source]>,
     /// By atom: what it costs to let it hold, and to let it not hold.
     costs: Vec<(u32, u32)>,
-    wanted: Vec<u32>,
+    wanted: Arc<[u32]>,
 }
 
 impl Distance {
@@ -52,7 +54,7 @@ impl Distance {
             });
             Source::Rules(bodies.collect())
         };
-        let sources: Vec<Source> = order.iter().map(source).collect();
+        let sources: Arc<[Source]> = order.iter().map(source).collect();
         let wanted = wanted.iter().map(|it| positions[it.index()]).collect();
         Distance { costs: vec![(FAR, 0); sources.len()], sources, wanted }
     }

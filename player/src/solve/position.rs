@@ -113,31 +113,24 @@ impl Rules {
         Ok(())
     }
 
-    /// Computes the children of a state that is not terminal, in the order of the legal moves, those of the last role changing
-    /// fastest. Says whether they were few enough.
-    pub(crate) fn expand(
-        &mut self,
-        state: &State,
-        children: &mut Children,
-    ) -> Result<bool, ReasonerError> {
-        self.expand_while(state, children, || true)
+    /// The joint move of that number, in the order of [`Rules::expand_within`], of the state whose legal moves were found last.
+    pub(crate) fn joint_move(&self, mut number: usize) -> Option<Vec<MoveId>> {
+        let mut made = Vec::new();
+        for moves in self.legal.iter().rev() {
+            made.push(*moves.get(number % moves.len().max(1))?);
+            number /= moves.len();
+        }
+        made.reverse();
+        (number == 0).then_some(made)
     }
 
-    /// The same within a budget. Says whether they were few enough and all of them were computed.
+    /// Computes the children of a state that is not terminal, in the order of the legal moves, those of the last role changing
+    /// fastest, within a budget. Says whether they were few enough and all of them were computed.
     pub(crate) fn expand_within(
         &mut self,
         state: &State,
         children: &mut Children,
         budget: &mut Budget<'_>,
-    ) -> Result<bool, ReasonerError> {
-        self.expand_while(state, children, || budget.work())
-    }
-
-    fn expand_while(
-        &mut self,
-        state: &State,
-        children: &mut Children,
-        mut may_go_on: impl FnMut() -> bool,
     ) -> Result<bool, ReasonerError> {
         self.find_legal(state)?;
         children.clear();
@@ -148,7 +141,7 @@ impl Rules {
         self.joint.clear();
         self.joint.resize(self.roles, 0);
         loop {
-            if !may_go_on() {
+            if !budget.work() {
                 return Ok(false);
             }
             self.made.clear();

@@ -12,6 +12,7 @@ use groundfrog::game::RoleId;
 use groundfrog_reasoner::{MoveId, ReasonerError};
 
 use super::budget::Budget;
+use super::distance::Distance;
 use super::position::Rules;
 use super::table::Table;
 use best_first::BestFirst;
@@ -71,19 +72,21 @@ impl Puzzle {
     /// A search from the initial state, in so many bytes.
     pub(crate) fn new(rules: &Rules, top: i64, bytes: u64) -> Self {
         let root = rules.whole(groundfrog_reasoner::Reasoner::initial(&rules.reasoner));
-        Self::from_state(rules, root, top, bytes)
+        let distance = Distance::new(rules.reasoner.game(), RoleId(0), top);
+        Self::from_state(rules, root, distance, top, bytes)
     }
 
-    /// A search from a state, in so many bytes.
+    /// A search from a state, in so many bytes. `distance` is that from the ends with the value `top`.
     pub(crate) fn from_state(
         rules: &Rules,
         root: groundfrog_reasoner::State,
+        distance: Distance,
         top: i64,
         bytes: u64,
     ) -> Self {
         Puzzle {
             depth_first: DepthFirst::new(rules, root.clone(), bytes / 2),
-            best_first: BestFirst::new(rules, root, top, bytes / 2),
+            best_first: BestFirst::new(rules, root, distance, bytes / 2),
             best: None,
             top,
             allowance: FIRST_ALLOWANCE,

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use groundfrog::game::RoleId;
 use groundfrog_reasoner::{MoveId, ReasonerError, State};
 
 use super::super::distance::Distance;
@@ -37,11 +36,11 @@ pub(super) struct BestFirst {
 }
 
 impl BestFirst {
-    pub(super) fn new(rules: &Rules, root: State, top: i64, bytes: u64) -> Self {
+    pub(super) fn new(rules: &Rules, root: State, distance: Distance, bytes: u64) -> Self {
         let mut visited = Table::new(rules.words, bytes / 2);
         visited.try_put(root.words(), StateBounds::default());
         BestFirst {
-            distance: Distance::new(rules.reasoner.game(), RoleId(0), top),
+            distance,
             visited,
             states: root.words().to_vec(),
             reached: vec![Reached { from: 0, by: MoveId(0), depth: 0 }],
