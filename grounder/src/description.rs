@@ -1,6 +1,6 @@
 //! Game descriptions: the statements of a GDL text.
 //!
-//! [`Description::parse`] takes what real descriptions contain: keywords in any case, comments
+//! [`Description::parse`] takes KIF and [infix notation](crate::kif::infix), and what real descriptions contain: keywords in any case, comments
 //! anywhere, facts written as rules, connectives nested in any way. Everything else that is
 //! written keeps its spelling and its place, so that later stages can point at it.
 //!
@@ -16,7 +16,7 @@
 //! | GF0106, GF0107, GF0108 | a rule without a head; with a connective as its head; inside another |
 //! | GF0109 | a keyword with a wrong number of arguments |
 //! | GF0110 | `or` or `and` without branches |
-//! | GF0111 | infix notation |
+//! | GF0111 | infix notation that is not well formed, or in the middle of KIF |
 //! | GF0201 | warning: a predicate is used and never defined |
 //! | GF0202 | warning: names differ only in case |
 //! | GF0203 | warning: a word outside of any list |
@@ -49,7 +49,7 @@ pub use language::Language;
 pub use printer::Printer;
 pub use read::{MAX_SOURCE_BYTES, ReadError};
 
-use crate::kif::{DEFAULT_NESTING, Diagnostic, Parser, Sexprs, Span, decode};
+use crate::kif::{DEFAULT_NESTING, Diagnostic, Parser, Sexprs, Span, decode, infix};
 use crate::symbols::Symbols;
 use builder::Builder;
 use error::StatementError;
@@ -59,6 +59,15 @@ pub(crate) use usage::is_arrow;
 /// The largest value of [`ParseOptions::max_nesting`]. Terms are walked and freed
 /// recursively, which must fit the stack of any thread.
 pub const MAX_NESTING: usize = 1024;
+
+/// How rules are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Notation {
+    /// Lists: `(<= (legal ?x noop) (role ?x))`.
+    Kif,
+    /// As in Prolog: `legal(X, noop) :- role(X).`
+    Infix,
+}
 
 /// How to read a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +80,8 @@ pub struct ParseOptions {
     pub name: String,
     /// The language of the text, which is not guessed: see [`Language::of_text`].
     pub language: Language,
+    /// How the rules are written, which is detected otherwise: see [`infix::is_infix`].
+    pub notation: Option<Notation>,
     /// When reading has to be done; what takes longer is an error.
     pub deadline: Option<Instant>,
 }
@@ -82,6 +93,7 @@ impl Default for ParseOptions {
             max_nesting: DEFAULT_NESTING,
             name: "<input>".to_owned(),
             language: Language::Gdl,
+            notation: None,
             deadline: None,
         }
     }
@@ -108,7 +120,7 @@ pub struct Description {
 }
 
 impl Description {
-    /// Reads a description.
+    /// Reads a description. What is in infix notation is made KIF on the same lines, and that is then the source.
     ///
     /// # Errors
     ///
@@ -124,6 +136,10 @@ impl Description {
         let source: Arc<str> = match decode(source) {
             Ok(text) => text.into(),
             Err((error, text)) => return Err(fail(vec![(&error).into()], 0, text.into())),
+        };
+        let source = match in_kif(&source, options) {
+            Ok(kif) => kif.map_or(source, Arc::from),
+            Err(error) => return Err(fail(vec![*error], 0, source)),
         };
         let mut builder = Builder::new(&source, options);
         let statements = match read(&source, options, &mut builder) {
@@ -147,6 +163,24 @@ impl Description {
     }
 }
 
+/// The KIF of a text that is in infix notation.
+fn in_kif(text: &str, options: &ParseOptions) -> Result<Option<String>, Box<Diagnostic>> {
+    match options.notation {
+        None if infix::is_infix(text) => {}
+        Some(Notation::Infix) => {}
+        _ => return Ok(None),
+    }
+    let is_late = || options.deadline.is_some_and(|it| Instant::now() >= it);
+    match infix::translate(text, options.max_nesting, &is_late)? {
+        Some(kif) => Ok(Some(kif)),
+        None => Err(Box::new(late(Span::default()))),
+    }
+}
+
+fn late(span: Span) -> Diagnostic {
+    Diagnostic::error("GF0307", "reading the text takes longer than it may", span)
+}
+
 /// How many statements are read before the time is looked at again.
 const BETWEEN_LOOKS: u64 = 64;
 
@@ -164,8 +198,7 @@ fn read(source: &str, options: &ParseOptions, builder: &mut Builder<'_>) -> Opti
             Ok(Some(node)) if builder.is_infix(&trees, node) => return None,
             Ok(Some(node)) => {
                 if count % BETWEEN_LOOKS == 0 && is_late() {
-                    let text = "reading the text takes longer than it may";
-                    builder.errors.push(Diagnostic::error("GF0307", text, trees.span(node)));
+                    builder.errors.push(late(trees.span(node)));
                     return None;
                 }
                 if let Some(rules) = message::rules(source, &trees, node) {

@@ -2,6 +2,8 @@
 
 #[path = "kif/errors.rs"]
 mod errors;
+#[path = "kif/infix.rs"]
+mod infix;
 #[path = "kif/round_trip.rs"]
 mod round_trip;
 #[path = "kif/tolerance.rs"]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::kif::{Diagnostic, NodeId, Parser, Sexprs, Span, SyntaxError};
+use crate::kif::{Diagnostic, NodeId, Parser, Sexprs, Span, SyntaxError, infix};
 
 /// A language of game descriptions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -90,8 +90,10 @@ impl Language {
     /// `does`, and `trader` where nothing is a role, are MSL; everything else is GDL.
     ///
     /// # Errors
-    /// The text is not KIF, or a mixture of languages: the error names a place for each.
+    /// The text is in neither notation, or a mixture of languages: the error names a place for each.
     pub fn of_text(source: &str, max_nesting: usize) -> Result<Self, Box<Diagnostic>> {
+        let kif = infix::is_infix(source).then(|| infix::to_kif(source)).transpose()?;
+        let source = kif.as_deref().unwrap_or(source);
         let signs = Signs::of(source, max_nesting).map_err(|error| Box::new((&error).into()))?;
         let Signs { one_state, timed, expired, derives_expired, .. } = signs;
         let timed = timed.or(expired.filter(|_| !derives_expired));

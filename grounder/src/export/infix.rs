@@ -15,8 +15,8 @@ use crate::symbols::{Symbol, Symbols};
 /// Those of the writer.
 pub fn write(description: &Description, out: &mut dyn Write) -> io::Result<()> {
     for statement in &description.statements {
-        let variables = FxHashMap::default();
-        let mut text = Text { symbols: &description.symbols, variables, out: String::new() };
+        let (variables, taken) = (FxHashMap::default(), FxHashMap::default());
+        let mut text = Text { symbols: &description.symbols, variables, taken, out: String::new() };
         text.atom(&statement.head);
         for (position, formula) in statement.body.iter().enumerate() {
             text.out.push_str(if position == 0 { " :- " } else { " & " });
@@ -32,6 +32,8 @@ struct Text<'run> {
     symbols: &'run Symbols,
     /// The names that the variables of a statement have.
     variables: FxHashMap<Symbol, String>,
+    /// Names that are taken, each with the number that was tried last behind it.
+    taken: FxHashMap<String, u64>,
     out: String,
 }
 
@@ -43,8 +45,8 @@ impl Text<'_> {
                 self.out.push('~');
                 self.formula(inner);
             }
-            Formula::Or(parts, _) => self.parts(parts, " | "),
-            Formula::And(parts, _) => self.parts(parts, " & "),
+            Formula::Or(parts, _) => self.parts(parts, "or", " | "),
+            Formula::And(parts, _) => self.parts(parts, "and", " & "),
             Formula::Distinct(one, other, _) => {
                 self.out.push_str("distinct(");
                 self.term(one);
@@ -55,7 +57,9 @@ impl Text<'_> {
         }
     }
 
-    fn parts(&mut self, parts: &[Formula], separator: &str) {
+    /// Parts in parentheses, with the name of the connective before them where no separator shows it.
+    fn parts(&mut self, parts: &[Formula], name: &str, separator: &str) {
+        self.out.push_str(if parts.len() == 1 { name } else { "" });
         self.out.push('(');
         for (position, part) in parts.iter().enumerate() {
             self.out.push_str(if position == 0 { "" } else { separator });
@@ -115,11 +119,12 @@ impl Text<'_> {
         let wanted: String = first.into_iter().chain(characters).collect();
         let wanted = if is_variable(&wanted) { wanted } else { "V".to_owned() };
         let mut name = wanted.clone();
-        let mut number = 1;
-        while self.variables.values().any(|it| *it == name) {
-            number += 1;
+        while self.taken.contains_key(&name) {
+            let number = self.taken.entry(wanted.clone()).or_insert(1);
+            *number += 1;
             name = format!("{wanted}_{number}");
         }
+        self.taken.insert(name.clone(), 1);
         self.variables.insert(variable, name.clone());
         name
     }

@@ -1,46 +1,75 @@
 //! Infix notation of GDL, as in `legal(X, mark(Y)) :- true(control(X)) & ~true(cell(Y, full)).`, made KIF.
 //!
-//! - `:-` or `<=` begins the body; `&` or `,` is and, `|` or, `~` or `not` not; `X != Y` and `distinct(X, Y)` say that terms differ.
+//! - `:-`, `<=`, `<-` or `←` begins the body; `,`, `&` or `∧` is and, `;`, `|` or `∨` or; `not`, `~`, `¬`, `\+` or `naf` not. Not binds
+//!   tightest, then and, then or. `X != Y` (also `\=`, `\==`, `≠`) and `distinct(X, Y)` say that terms differ.
 //! - Names that begin with a capital letter or `_` are variables: `X` is `?X`. Each `_` alone is another one. Names in single quotes are
 //!   constants.
-//! - A statement ends at a dot, or where the next one begins. `%` or `;` begins a comment.
+//! - A statement ends at a dot, or at the end of a line behind which no operator follows. `%` begins a comment to the end of the line,
+//!   and `/*` one that ends with `*/`.
 //!
 //! Lines stay what they are, so that messages about the KIF name the lines of the text.
 
-use super::{Diagnostic, Span};
+mod grammar;
 
-/// What names consist of, apart from `.` between them and other characters.
-fn is_name_character(character: char) -> bool {
-    !character.is_whitespace() && !"()&,|~'%;:!=<>.\"".contains(character)
-}
+use grammar::{Kind, Node};
+
+use super::{DEFAULT_NESTING, Diagnostic, Span, SyntaxError};
 
 /// Whether a name is read as a constant without quotes.
 #[must_use]
 pub fn is_plain(name: &str) -> bool {
-    let starts = |first: char| is_name_character(first) && !first.is_uppercase() && first != '_';
-    name.starts_with(starts) && name.chars().all(is_name_character) && name != "not"
+    !name.starts_with(grammar::begins_variable)
+        && !name.is_empty()
+        && name.chars().all(grammar::is_name_character)
+        && name != "not"
+        && name != "naf"
 }
 
 /// Whether a name is read as a variable.
 #[must_use]
 pub fn is_variable(name: &str) -> bool {
-    name.starts_with(char::is_uppercase) && name.chars().all(is_name_character)
+    name.starts_with(char::is_uppercase) && name.chars().all(grammar::is_name_character)
 }
 
-/// Whether a text is in infix notation: a word stands right before a parenthesis, and none right after the first.
+/// Whether a text is in infix notation: its first statement is a word right before a parenthesis, before a dot or before the sign of a
+/// rule. Words alone on their lines leave it to the next.
 #[must_use]
 pub fn is_infix(text: &str) -> bool {
-    for line in text.lines() {
-        let line = line.split([';', '%']).next().unwrap_or_default().trim();
-        if line.is_empty() {
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    loop {
+        rest = rest.trim_start();
+        if rest.starts_with([';', '%']) {
+            rest = rest.find(['\n', '\r']).map_or("", |it| &rest[it..]);
             continue;
         }
-        let name = line.split(|it: char| !is_name_character(it)).next().unwrap_or_default();
-        return !name.is_empty()
-            && (line[name.len()..].starts_with('(')
-                || line[name.len()..].trim_start().starts_with(":-"));
+        if let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.find("*/").map_or("", |it| &comment[it + 2..]);
+            continue;
+        }
+        let length = match rest.starts_with('\'') {
+            true => grammar::length_of_quoted(rest),
+            false => rest.find(|it: char| !is_word_character(it)).unwrap_or(rest.len()),
+        };
+        let begins_rule =
+            |it: &str| [":-", "<=", "<-", "←"].iter().any(|sign| it.starts_with(sign));
+        let behind = &rest[length..];
+        if length == 0 {
+            return rest.starts_with(":-");
+        }
+        if behind.starts_with(['(', '.']) || begins_rule(behind.trim_start()) {
+            return true;
+        }
+        let line = behind.split(['\n', '\r']).next().unwrap_or_default().trim();
+        if !line.is_empty() && !line.starts_with(';') && !line.starts_with('%') {
+            return false;
+        }
+        rest = behind;
     }
-    false
+}
+
+/// What the first word of a text may consist of, whatever its notation.
+fn is_word_character(character: char) -> bool {
+    !character.is_whitespace() && !"()&,|~'%;:!=<>.\"←".contains(character)
 }
 
 /// The text as KIF.
@@ -54,278 +83,107 @@ pub fn is_infix(text: &str) -> bool {
 /// # Ok::<(), Box<groundfrog::kif::Diagnostic>>(())
 /// ```
 pub fn to_kif(text: &str) -> Result<String, Box<Diagnostic>> {
-    let mut translation = Translation {
-        text,
-        place: 0,
-        out: String::with_capacity(text.len()),
-        unnamed: 0,
-        depth: 0,
-    };
-    loop {
-        translation.skip();
-        if translation.place == text.len() {
-            return Ok(translation.out);
-        }
-        translation.statement()?;
-    }
+    let kif = translate(text, DEFAULT_NESTING, &|| false)?;
+    Ok(kif.unwrap_or_default())
 }
 
-/// How deep terms and formulae may be nested.
-const DEEPEST: usize = 200;
+/// Statements that are read before the time is looked at again.
+const BETWEEN_LOOKS: u64 = 64;
 
-struct Translation<'text> {
+/// The same, nested no deeper than allowed; `None` if it is late.
+pub(crate) fn translate(
+    text: &str,
+    deepest: usize,
+    is_late: &dyn Fn() -> bool,
+) -> Result<Option<String>, Box<Diagnostic>> {
+    let mut writer = Writer { text, place: 0, out: String::with_capacity(text.len()) };
+    let mut input = grammar::begin(text, deepest.min(DEFAULT_NESTING));
+    for count in 0u64.. {
+        if count % BETWEEN_LOOKS == 0 && is_late() {
+            return Ok(None);
+        }
+        if grammar::is_done(&input) {
+            break;
+        }
+        match grammar::statement(&mut input) {
+            Ok(statement) => writer.node(&statement),
+            Err(fault) => {
+                let what = fault.into_inner().ok().and_then(|it| it.context().next().copied());
+                return Err(Box::new(fault_at(text, grammar::place(&input), what, deepest)));
+            }
+        }
+    }
+    writer.pass_lines(text.len());
+    Ok(Some(writer.out))
+}
+
+/// The error that something else is expected at a place.
+fn fault_at(text: &str, place: usize, what: Option<&str>, deepest: usize) -> Diagnostic {
+    let rest = &text[place..];
+    let marks =
+        ["<=>", "<=", "=>", "->", "<-", ":-", "\\=", "\\+", "!=", "==", "/*", "*/", "||", "&&"];
+    let is_word = |it: char| grammar::is_name_character(it);
+    let length = match rest.find(|it| !is_word(it)).unwrap_or(rest.len()) {
+        0 => match marks.iter().find(|it| rest.starts_with(**it)) {
+            Some(mark) => mark.len(),
+            None => rest.chars().next().map_or(0, char::len_utf8),
+        },
+        length => length,
+    };
+    let span = Span::new(place, place + length);
+    if what == Some(grammar::LESS_NESTING) {
+        return (&SyntaxError::TooDeep { limit: deepest, span }).into();
+    }
+    let found = match &rest[..length] {
+        "" => "the end of the text".to_owned(),
+        "\n" | "\r" => "the end of the line".to_owned(),
+        found => format!("`{found}`"),
+    };
+    let what = what.unwrap_or("something else");
+    let message = format!("{what} is expected here, not {found}");
+    let help = match &rest[..length] {
+        ";" if what.starts_with("a name,") => "`;` is or: a comment begins with `%`",
+        ":-" if what.starts_with("a name,") => "directives of Prolog are not read: delete them",
+        "=" | "==" => {
+            "terms are equal where they are written alike; `X != Y` says that they differ"
+        }
+        "(" => "the `(` of arguments stands right after the name; KIF is another notation",
+        "/*" => "this comment has no end: `*/` is missing",
+        _ => {
+            "infix notation looks like `legal(X, mark(Y)) :- true(control(X)) & ~true(full(Y)).`; names that are more than letters, \
+             digits and `_` stand in single quotes"
+        }
+    };
+    Diagnostic::error("GF0111", message, span).with_help(help)
+}
+
+/// Writes KIF on the lines of the text.
+struct Writer<'text> {
     text: &'text str,
+    /// To where the line ends of the text are written.
     place: usize,
     out: String,
-    /// Variables without a name so far.
-    unnamed: usize,
-    depth: usize,
 }
 
-/// What is translated, or what was expected and where.
-type Translated<T> = Result<T, Box<Diagnostic>>;
-
-impl<'text> Translation<'text> {
-    fn rest(&self) -> &'text str {
-        &self.text[self.place..]
+impl Writer<'_> {
+    fn pass_lines(&mut self, place: usize) {
+        let passed = &self.text[self.place..place.max(self.place)];
+        self.out.extend(passed.chars().filter(|it| matches!(it, '\n' | '\r')));
+        self.place = place.max(self.place);
     }
 
-    /// Passes over blanks and comments; line ends are kept.
-    fn skip(&mut self) {
-        while let Some(next) = self.rest().chars().next() {
-            if matches!(next, '%' | ';') {
-                self.place += self.rest().find('\n').unwrap_or(self.rest().len());
-            } else if next.is_whitespace() {
-                if next == '\n' {
-                    self.out.push('\n');
-                }
-                self.place += next.len_utf8();
-            } else {
-                return;
-            }
-        }
-    }
-
-    /// Passes over a mark, if it comes next.
-    fn take(&mut self, mark: &str) -> bool {
-        self.skip();
-        let is_there = self.rest().starts_with(mark);
-        self.place += if is_there { mark.len() } else { 0 };
-        is_there
-    }
-
-    fn expected<T>(&self, what: &str) -> Translated<T> {
-        let start = self.place;
-        let length = self.rest().chars().next().map_or(0, char::len_utf8);
-        let message = format!("{what} is expected here");
-        let help =
-            "infix notation looks like `legal(X, mark(Y)) :- true(control(X)) & ~true(full(Y)).`";
-        let error = Diagnostic::error("GF0111", message, Span::new(start, start + length));
-        Err(Box::new(error.with_help(help)))
-    }
-
-    fn statement(&mut self) -> Translated<()> {
-        let start = self.out.len();
-        self.atom()?;
-        if self.take(":-") || self.take("<=") {
-            self.out.insert_str(start, "(<= ");
-            loop {
-                self.out.push(' ');
-                self.alternatives()?;
-                if !(self.take("&") || self.take(",")) {
-                    break;
-                }
-            }
-            self.out.push(')');
-        }
-        self.take(".");
-        self.out.push(' ');
-        Ok(())
-    }
-
-    /// One or more formulae with `|` between them.
-    fn alternatives(&mut self) -> Translated<()> {
-        let start = self.out.len();
-        self.formula()?;
-        let mut is_single = true;
-        while self.take("|") {
-            if is_single {
-                self.out.insert_str(start, "(or ");
-                is_single = false;
-            }
+    fn node(&mut self, node: &Node<'_>) {
+        self.pass_lines(node.span.start);
+        if !self.out.is_empty() && !self.out.ends_with(['(', '\n']) {
             self.out.push(' ');
-            self.formula()?;
         }
-        if !is_single {
-            self.out.push(')');
-        }
-        Ok(())
-    }
-
-    fn formula(&mut self) -> Translated<()> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return self.expected("less nesting");
-        }
-        self.skip();
-        let is_not = self.rest().strip_prefix("not").is_some_and(|rest| {
-            rest.starts_with(|next: char| next.is_whitespace() || next == '(' || next == '~')
-        });
-        if is_not || self.rest().starts_with('~') {
-            self.place += if is_not { "not".len() } else { 1 };
-            self.out.push_str("(not ");
-            self.formula()?;
-            self.out.push(')');
-        } else if self.take("(") {
-            let start = self.out.len();
-            self.alternatives()?;
-            let mut is_single = true;
-            while self.take("&") || self.take(",") {
-                if is_single {
-                    self.out.insert_str(start, "(and ");
-                    is_single = false;
-                }
-                self.out.push(' ');
-                self.alternatives()?;
-            }
-            if !is_single {
-                self.out.push(')');
-            }
-            if !self.take(")") {
-                return self.expected("`)`");
-            }
-        } else {
-            let start = self.out.len();
-            self.atom()?;
-            if self.take("!=") || self.take("\\=") {
-                self.out.insert_str(start, "(distinct ");
-                self.out.push(' ');
-                self.atom()?;
+        match &node.kind {
+            Kind::Word(word) => self.out.push_str(word),
+            Kind::List(nodes) => {
+                self.out.push('(');
+                nodes.iter().for_each(|it| self.node(it));
                 self.out.push(')');
             }
         }
-        self.depth -= 1;
-        Ok(())
-    }
-
-    /// An atom or a term.
-    fn atom(&mut self) -> Translated<()> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return self.expected("less nesting");
-        }
-        self.skip();
-        let start = self.out.len();
-        self.name()?;
-        if self.rest().starts_with('(') {
-            self.place += 1;
-            self.out.insert(start, '(');
-            if !self.take(")") {
-                loop {
-                    self.out.push(' ');
-                    self.atom()?;
-                    if self.take(")") {
-                        break;
-                    }
-                    if !self.take(",") {
-                        return self.expected("`,` or `)`");
-                    }
-                }
-            }
-            self.out.push(')');
-        }
-        self.depth -= 1;
-        Ok(())
-    }
-
-    fn name(&mut self) -> Translated<()> {
-        if self.rest().starts_with('\'') {
-            return self.quoted();
-        }
-        let rest = self.rest();
-        let length = rest.find(|it| !is_name_character(it)).unwrap_or(rest.len());
-        let name = &rest[..length];
-        let Some(first) = name.chars().next() else { return self.expected("a name") };
-        self.place += length;
-        if name == "_" {
-            self.unnamed += 1;
-            self.out.push_str(&format!("?_{}", self.unnamed));
-        } else {
-            if first.is_uppercase() || first == '_' {
-                self.out.push('?');
-            }
-            self.out.push_str(name);
-        }
-        Ok(())
-    }
-
-    fn quoted(&mut self) -> Translated<()> {
-        let rest = self.rest();
-        let (mut name, mut is_escaped) = (String::new(), false);
-        for (place, character) in rest.char_indices().skip(1) {
-            match character {
-                '\'' if !is_escaped => {
-                    let is_word = !name.is_empty()
-                        && !name.contains(|it: char| it.is_whitespace() || "();".contains(it));
-                    if !is_word {
-                        return self.expected("a name without blanks and parentheses");
-                    }
-                    self.place += place + 1;
-                    self.out.push_str(&name);
-                    return Ok(());
-                }
-                '\\' if !is_escaped => is_escaped = true,
-                _ => {
-                    name.push(character);
-                    is_escaped = false;
-                }
-            }
-        }
-        self.expected("a name that ends with `'`")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn kif(text: &str) -> String {
-        to_kif(text).expect("the text is well formed").trim().to_owned()
-    }
-
-    #[test]
-    fn statements_need_no_dot() {
-        let text = "role(white) % who plays\nrole(black)\nlegal(W, mark(X, _)) :-\n  true(control(W)) & ~true(done) &\n  X != 3\nterminal :- true(a) | true(b)";
-        let expected = "(role white) \n(role black) \n(<= (legal ?W (mark ?X ?_1)) \n (true (control ?W)) (not (true done)) \n (distinct ?X 3)\n) \
-                        (<= terminal (or (true a) (true b)))";
-        let joined =
-            |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" )", ")");
-        assert_eq!(joined(&kif(text)), joined(expected));
-        assert_eq!(kif(text).lines().count(), text.lines().count());
-    }
-
-    #[test]
-    fn alternatives_inside_conjunctions_and_quoted_names() {
-        assert_eq!(
-            kif("p('X', 'a.b') :- (q & r | s), not t(Y)."),
-            "(<= (p X a.b) (and q (or r s)) (not (t ?Y)))"
-        );
-    }
-
-    #[test]
-    fn faults_have_their_place() {
-        for (text, place) in [("p(a", 3), ("p(a,,b)", 4), ("p :- (q", 7), ("p('a b')", 2)] {
-            let fault = to_kif(text).expect_err("it is not well formed");
-            assert_eq!(fault.span().start, place, "{text}: {}", fault.message);
-        }
-    }
-
-    #[test]
-    fn kif_is_not_taken_for_infix() {
-        assert!(is_infix("% a game\nrole(white)\n"));
-        assert!(is_infix("terminal :- true(a)"));
-        assert!(!is_infix("; a game\n(role white)"));
-        assert!(!is_infix("terminal (role white)"));
-        assert!(!is_infix(""));
     }
 }

@@ -28,15 +28,16 @@ fn infix_rules_are_told_once() {
             "GF0111 {place}: `{keyword}(` is infix notation: rules are read as KIF, where the name comes after the parenthesis"
         )
     };
-    let source = "role(x)\ninit(p)\nlegal(x,a)\nnext(q) :- does(x,a)\ngoal(x,100) :- true(q)\nterminal :- true(q)\n";
-    one_error(source, &message("role", "1:1"), "role");
+    // A text that begins as KIF.
+    let source = "(succ 1 2)\nrole(x)\ninit(p)\nlegal(x,a)\nnext(q) :- does(x,a)\ngoal(x,100) :- true(q)\nterminal :- true(q)\n";
+    one_error(source, &message("role", "2:1"), "role");
     // What is wrong before the first keyword follows from the same.
-    one_error("succ((a),b)\n ROLE(x)\n(p ", &message("ROLE", "2:2"), "ROLE");
+    one_error("(q)succ((a),b)\n ROLE(x)\n(p ", &message("ROLE", "2:2"), "ROLE");
     let error = parse(source).expect_err("an error");
     assert!(error.diagnostics[0].help[0].contains("`(<= head condition ...)`"));
     // A space makes a keyword without arguments of it.
     assert_eq!(errors("role (x)"), ["GF0109 1:1: `role` takes 1 argument, not 0"]);
-    parse("terminal(role x)").expect("`terminal` takes no arguments");
+    parse("(q)terminal(role x)").expect("`terminal` takes no arguments");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! What is printed is read back as the same thing.
 
 use groundfrog::description::Printer;
+use groundfrog::export;
+use groundfrog::kif::infix::is_infix;
 
 use super::{parse, print, without_places};
 
@@ -52,21 +54,36 @@ impl Dice {
     }
 }
 
+/// Some that other notations would read as something else.
+const CONSTANTS: &[&str] = &[
+    "a", "A", "01", "true", "TRUE", "++", "größe", "<=", "or", "naf", "not", "_", "X1", "-3",
+    "1.5", "2nd", "x-1", "a.b", ".", "\"s\"", "'q'", "o'b", "''", "\\", "\\'", "a,b", ":-", "~",
+    "|", "%x", "/*", "日本",
+];
+
 fn term(dice: &mut Dice, depth: usize) -> String {
     match dice.roll(if depth == 0 { 2 } else { 4 }) {
-        0 => dice.one_of(&["?x", "?n++", "?X"]).to_owned(),
-        1 => dice.one_of(&["a", "A", "01", "true", "TRUE", "++", "größe", "<=", "or"]).to_owned(),
+        0 => dice.one_of(&["?x", "?n++", "?X", "?X_2", "?_"]).to_owned(),
+        1 => dice.one_of(CONSTANTS).to_owned(),
         2 => format!("({})", dice.one_of(&["f", "does", "Next", "a"])),
-        _ => format!("({}{})", dice.one_of(&["f", "not", "cell"]), dice.some(depth - 1, term)),
+        _ => format!(
+            "({}{})",
+            dice.one_of(&["f", "not", "cell", "X", "o'b"]),
+            dice.some(depth - 1, term)
+        ),
     }
 }
 
 fn atom(dice: &mut Dice, depth: usize) -> String {
     match dice.roll(4) {
-        0 => dice.one_of(&["terminal", "p", "Open"]).to_owned(),
+        0 => dice.one_of(&["terminal", "p", "Open", "naf", "\"s\""]).to_owned(),
         1 => format!("(true {})", term(dice, depth)),
         2 => format!("(legal {} {})", term(dice, depth), term(dice, depth)),
-        _ => format!("({}{})", dice.one_of(&["p", "a", ">"]), dice.some(depth, term)),
+        _ => format!(
+            "({}{})",
+            dice.one_of(&["p", "a", ">", ":-", "naf", "1.5"]),
+            dice.some(depth, term)
+        ),
     }
 }
 
@@ -86,6 +103,45 @@ fn statement(dice: &mut Dice) -> String {
         0 if head.starts_with('(') => head,
         0 => format!("(<= {head})"),
         _ => format!("(<= {head}{})", dice.some(3, formula)),
+    }
+}
+
+/// The statements with the variables of each called by the order in which they come.
+fn with_numbered_variables(text: &str) -> String {
+    let mut numbered = String::new();
+    for line in text.lines() {
+        let mut variables: Vec<&str> = Vec::new();
+        for word in line.split_inclusive([' ', '(', ')']) {
+            let name = word.trim_end_matches([' ', '(', ')']);
+            if !name.starts_with('?') {
+                numbered += word;
+                continue;
+            }
+            let known = variables.iter().position(|it| *it == name);
+            let number = known.unwrap_or_else(|| {
+                variables.push(name);
+                variables.len() - 1
+            });
+            numbered += &format!("?{number}{}", &word[name.len()..]);
+        }
+        numbered.push('\n');
+    }
+    numbered
+}
+
+#[test]
+fn random_descriptions_read_back_as_they_were_written_in_infix() {
+    let mut dice = Dice(3);
+    for _ in 0..1000 {
+        let text: String = (0..10).map(|_| statement(&mut dice) + "\n").collect();
+        let description = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut written = Vec::new();
+        export::infix::write(&description, &mut written).expect("memory takes everything");
+        let written = String::from_utf8(written).expect("names are UTF-8");
+        assert!(is_infix(&written), "{written}");
+        let again = parse(&written).unwrap_or_else(|error| panic!("{}{written}", error.snippets()));
+        let numbered = with_numbered_variables(&print(&again));
+        assert_eq!(numbered, with_numbered_variables(&text), "{written}");
     }
 }
 
