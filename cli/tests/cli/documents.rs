@@ -75,3 +75,26 @@ fn folders_are_searched_by_check_and_verify_and_not_ground() {
     assert_eq!(ground.status.code(), Some(4));
     assert!(String::from_utf8_lossy(&ground.stderr).contains("`bench` take folders"));
 }
+
+#[test]
+fn what_is_installed_is_in_the_checkout() {
+    let mut lines = 0;
+    for page in ["README.md", "cli/README.md", "python/README.md"] {
+        let text = std::fs::read_to_string(root().join(page)).expect("the page");
+        for command in text.split('`').filter(|it| it.contains("install ")) {
+            let Some(place) = command
+                .strip_prefix("pip install ")
+                .or_else(|| command.strip_prefix("cargo install --locked --path "))
+            else {
+                panic!("{page}: `{command}` takes what is not published");
+            };
+            let folder = root().join(page).with_file_name("").join(place);
+            assert!(
+                folder.join("Cargo.toml").exists() || folder.join("pyproject.toml").exists(),
+                "{page}: `{command}`"
+            );
+            lines += 1;
+        }
+    }
+    assert!(lines >= 3, "{lines}");
+}
