@@ -140,8 +140,10 @@ impl MatchRecord {
                 ),
                 None => None,
             };
-            let goals = roles.iter().cloned().zip(&self.goal_values);
-            let goals = goals.filter_map(|(role, value)| Some((role, vec![(*value)?])));
+            // Where a role has no value, or several, it is not recorded what they are.
+            let goals = self.goal_values.iter().map(|it| it.map(|value| vec![value]));
+            let goals: Vec<Vec<i64>> = goals.collect::<Option<_>>().unwrap_or_default();
+            let goals = roles.iter().cloned().zip(goals);
             positions.push(TracePosition {
                 playout: 0,
                 step: step as u32,

@@ -13,7 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use groundfrog::Description;
+use groundfrog::{Description, Silent};
+use groundfrog_check::verify::replay;
 
 pub use live_record::LiveRecord;
 pub use observer::{MOST_LISTED, MatchObserver, PositionReport, SeatReport, TurnReport};
@@ -166,6 +167,20 @@ impl Referee {
     /// All roles, in the order of the description.
     pub fn all_roles(&self) -> Vec<String> {
         self.machine.role_ids().map(|it| self.machine.role_text(it)).collect()
+    }
+
+    /// What in the record of a match cannot be by the rules: states, moves, the end or goals. Where the rules have no answer, as when
+    /// all is to stop, they contradict nothing.
+    pub(crate) fn contradiction(&mut self, record: &MatchRecord) -> Option<String> {
+        let trace = match record.trace(&self.all_roles()) {
+            Ok(trace) => trace,
+            Err(error) => return Some(error.to_string()),
+        };
+        let found = replay(&mut *self.machine, &trace, None, &mut Silent).ok()?.difference?;
+        Some(match found.expected {
+            true => format!("`{}` is recorded, and does not hold by the rules", found.atom),
+            false => format!("`{}` holds by the rules, and is not recorded", found.atom),
+        })
     }
 
     /// Runs a match. There is a seat for each of [`Referee::roles`]. What players do wrong is in the record and is no error.

@@ -19,6 +19,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use groundfrog::ParseOptions;
 
 pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
 pub(crate) use check::CheckArguments;
@@ -163,6 +164,14 @@ pub(crate) struct InputArguments {
     /// The file with the description; `-` reads standard input.
     pub(crate) game: PathBuf,
 
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+}
+
+// How descriptions are read.
+#[derive(Clone, Debug, Default, Args)]
+#[group(skip)]
+pub(crate) struct ReadingArguments {
     /// Fold all names to lower case, as some older servers do.
     #[arg(long)]
     pub(crate) fold_case: bool,
@@ -170,6 +179,14 @@ pub(crate) struct InputArguments {
     /// How the rules are written; it is detected if it is not given.
     #[arg(long, value_enum, value_name = "NOTATION")]
     pub(crate) notation: Option<NotationChoice>,
+}
+
+impl ReadingArguments {
+    /// The same for the parser of what is called so.
+    pub(crate) fn options(&self, name: String) -> ParseOptions {
+        let notation = self.notation.map(Into::into);
+        ParseOptions { fold_case: self.fold_case, notation, name, ..ParseOptions::default() }
+    }
 }
 
 // How base and input are computed.

@@ -92,8 +92,7 @@ fn read(
     supervisor: &Supervisor,
     reporter: &Reporter,
 ) -> Result<Description, Failure> {
-    let description =
-        source::description_in(&input.game, input.notation, input.fold_case, supervisor)?;
+    let description = source::description(&input.game, &input.reading, supervisor)?;
     reporter.warnings(&description.warnings, &description.name, &description.source);
     Ok(description)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use groundfrog_arena::record::files::{folder, temporary_beside};
+use groundfrog_arena::record::files::{folder, remove_left, temporary_beside};
 
 use crate::failure::Failure;
 use crate::progress::Activity;
@@ -34,7 +34,7 @@ pub(crate) enum Destination {
 
 impl Destination {
     /// Where `-o` says, standard output if it says nothing. Finds what can be found wrong before the work
-    /// begins.
+    /// begins, and removes what runs that were killed have left there.
     pub(crate) fn new(output: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = output.filter(|&path| path != Path::new("-")) else {
             return Ok(Destination::Stdout);
@@ -50,11 +50,13 @@ impl Destination {
             Ok(metadata) if metadata.is_file() => {
                 // Replacing a file must not get round its permissions.
                 OpenOptions::new().write(true).open(&target).map_err(fail)?;
+                remove_left(folder(&target));
                 Ok(Destination::Regular(target))
             }
             Ok(_) => Ok(Destination::Other(path.into())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 fs::metadata(folder(&target)).map_err(fail)?;
+                remove_left(folder(&target));
                 Ok(Destination::Regular(target))
             }
             Err(error) => Err(fail(error)),

@@ -9,14 +9,15 @@ mod unpack;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use groundfrog::GroundError;
-use groundfrog::description::{Description, Language, MAX_SOURCE_BYTES, ParseError, ParseOptions};
-use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, Span, infix};
+use groundfrog::description::{Description, Language, MAX_SOURCE_BYTES, ParseError};
+use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, Span};
 use groundfrog_benches::files;
 
-use crate::arguments::NotationChoice;
-use crate::failure::Failure;
+use crate::arguments::ReadingArguments;
+use crate::failure::{Cause, Failure};
 use crate::progress::Activity;
 use crate::supervisor::Supervisor;
 
@@ -25,20 +26,10 @@ const LONGEST: u64 = MAX_SOURCE_BYTES + 1;
 /// A text of so many bytes is parsed in a few milliseconds.
 const SHORT: u64 = 1 << 18;
 
-/// Reads and parses a description, whose names may be folded to lower case; infix notation is detected.
+/// Reads and parses a description in whatever it is packed and written: all commands open descriptions so.
 pub(crate) fn description(
     path: &Path,
-    fold_case: bool,
-    supervisor: &Supervisor,
-) -> Result<Description, Failure> {
-    description_in(path, None, fold_case, supervisor)
-}
-
-/// Reads and parses a description in a notation, which is detected if it is not given.
-pub(crate) fn description_in(
-    path: &Path,
-    notation: Option<NotationChoice>,
-    fold_case: bool,
+    reading: &ReadingArguments,
     supervisor: &Supervisor,
 ) -> Result<Description, Failure> {
     if !is_short(path) {
@@ -48,32 +39,9 @@ pub(crate) fn description_in(
     let (name, bytes) = read(path, supervisor)?;
     supervisor.check()?;
     supervisor.progress().enter(Activity::Parsing);
-    let bytes = in_kif(bytes, notation, &name)?;
-    let options = ParseOptions { fold_case, name, ..ParseOptions::default() };
-    let description = Description::parse(&bytes, &options);
+    let description = Description::parse(&bytes, &reading.options(name));
     supervisor.check()?;
     description.map_err(|error| in_other_language(error).into())
-}
-
-/// The text as KIF, on the same lines.
-fn in_kif(
-    bytes: Vec<u8>,
-    notation: Option<NotationChoice>,
-    name: &str,
-) -> Result<Vec<u8>, Failure> {
-    let text = match std::str::from_utf8(&bytes) {
-        Ok(text) if notation != Some(NotationChoice::Kif) => text,
-        _ => return Ok(bytes),
-    };
-    if notation.is_none() && !infix::is_infix(text) {
-        return Ok(bytes);
-    }
-    let kif = infix::to_kif(text).map_err(|diagnostic| Failure::Plan {
-        diagnostic,
-        name: name.to_owned(),
-        text: text.to_owned(),
-    })?;
-    Ok(kif.into_bytes())
 }
 
 /// What is said of a text that is no GDL, where it is another language or a mixture.
@@ -105,10 +73,24 @@ pub(crate) fn is_short(path: &Path) -> bool {
 
 /// What a file or standard input is called, and the rules in it.
 pub(crate) fn read(path: &Path, supervisor: &Supervisor) -> Result<(String, Vec<u8>), Failure> {
+    read_within(path, None, supervisor)
+}
+
+/// The same, until a time that is limited for this file alone.
+pub(crate) fn read_within(
+    path: &Path,
+    until: Option<(Instant, Duration)>,
+    supervisor: &Supervisor,
+) -> Result<(String, Vec<u8>), Failure> {
     let (name, bytes) = contents(path)?;
     let bytes = if unpack::is_packed(&bytes) {
         supervisor.watch();
-        unpack::unpack(&bytes, supervisor).map_err(|it| it.in_file(&name))?
+        let is_over = || match until.filter(|it| it.0 <= Instant::now()) {
+            Some((_, time)) => Err(Failure::stopped(Cause::Time(time), Activity::Reading)),
+            None => supervisor.check(),
+        };
+        unpack::unpack(&bytes, supervisor.memory_limit(), &is_over)
+            .map_err(|it| it.in_file(&name))?
     } else {
         bytes
     };

@@ -143,7 +143,12 @@ impl Supervisor {
 
     /// The same, and signals are left alone: where there is one supervisor after the other.
     pub(crate) fn new(time: Option<Duration>, memory: Option<u64>, show_progress: bool) -> Self {
-        Self::with(time, memory, show_progress, false)
+        Self::with(time, memory, show_progress, false, Arc::default())
+    }
+
+    /// The same for what is done before a match begins, which a raised flag ends at once: nobody has to be told.
+    pub(crate) fn before_match(stop: &Arc<AtomicBool>, memory: Option<u64>) -> Self {
+        Self::with(None, memory, false, false, Arc::clone(stop))
     }
 
     fn with(
@@ -151,6 +156,7 @@ impl Supervisor {
         memory: Option<u64>,
         show_progress: bool,
         is_last_resort: bool,
+        stop: Arc<AtomicBool>,
     ) -> Self {
         let shared = Arc::new(Shared {
             start: Instant::now(),
@@ -159,7 +165,7 @@ impl Supervisor {
             end_of_game: Mutex::default(),
             watch: Once::new(),
             is_last_resort,
-            stop: Arc::default(),
+            stop,
             cause: OnceLock::new(),
             finished: AtomicBool::new(false),
             untimed: AtomicBool::new(false),
@@ -174,7 +180,7 @@ impl Supervisor {
 
     /// The last resort for work that heeds its limit of memory by itself, as far as possible: it is ended when it has clearly more.
     pub(crate) fn last_resort(memory: Option<u64>) -> Self {
-        let supervisor = Self::with(None, memory, false, true);
+        let supervisor = Self::with(None, memory, false, true, Arc::default());
         if memory.is_some() {
             supervisor.watch();
         }
@@ -214,6 +220,11 @@ impl Supervisor {
     /// The time that is left, if it is limited.
     pub(crate) fn time_left(&self) -> Option<Duration> {
         self.shared.time.map(|time| time.saturating_sub(self.elapsed()))
+    }
+
+    /// Bytes that the process may have, if they are limited.
+    pub(crate) fn memory_limit(&self) -> Option<u64> {
+        self.shared.memory
     }
 
     /// The time limit.

@@ -32,6 +32,8 @@ mod large_input;
 mod limits;
 #[path = "cli/matches.rs"]
 mod matches;
+#[path = "cli/notation.rs"]
+mod notation;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/play.rs"]

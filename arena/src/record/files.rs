@@ -42,16 +42,51 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// How the names of temporary files begin and end.
 const TEMPORARY: (&str, &str) = (".groundfrog-", ".tmp");
 
+/// How often a new file may be taken away before it is locked.
+const ATTEMPTS: usize = 8;
+
 /// Whether a file is what a process that was killed has left of [`temporary_beside`].
 pub(crate) fn is_temporary(name: &str) -> bool {
     name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
 }
 
-/// A new file in the folder of another, which it is to replace. It goes away unless it does. Its mode is that of any new file.
+/// Removes what processes that were killed have left of [`temporary_beside`] in a folder, as far as that can be done. What a process
+/// still writes is locked.
+pub fn remove_left(folder: &Path) {
+    // Elsewhere it is not known what is locked.
+    let entries = if cfg!(unix) { fs::read_dir(folder).ok() } else { None };
+    for entry in entries.into_iter().flatten().flatten() {
+        let is_file = entry.file_type().is_ok_and(|it| it.is_file());
+        if !is_file || !is_temporary(&entry.file_name().to_string_lossy()) {
+            continue;
+        }
+        if let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            // The lock is held until it is gone. What others own may stay.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// A new file in the folder of another, which it is to replace. It goes away unless it does. Its mode is that of any new file. As long
+/// as it is open, [`remove_left`] leaves it alone.
 ///
 /// # Errors
 /// The folder cannot be written to.
 pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+    for _ in 0..ATTEMPTS {
+        let file = new_temporary(folder(path))?;
+        // Who clears up may have been faster than the lock.
+        let is_taken = matches!(file.as_file().try_lock(), Err(fs::TryLockError::WouldBlock));
+        if !is_taken && file.path().exists() {
+            return Ok(file);
+        }
+    }
+    new_temporary(folder(path))
+}
+
+fn new_temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
     #[cfg(unix)]
@@ -60,7 +95,7 @@ pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
         // The umask takes away what it takes away.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder(path))
+    builder.tempfile_in(folder)
 }
 
 /// The folder that a file is in.
@@ -108,5 +143,25 @@ mod tests {
             |name: &str| fs::symlink_metadata(at(name)).expect("is there").permissions().mode();
         assert_eq!(mode("record.json"), mode("other"));
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_killed_processes_left_is_removed_and_what_is_written_stays() {
+        let folder = tempfile::tempdir().expect("a folder for temporary files");
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at(".groundfrog-dead.tmp"), "half").expect("it can be written");
+        fs::write(at("other.tmp"), "kept").expect("it can be written");
+        fs::create_dir(at(".groundfrog-folder.tmp")).expect("a folder");
+        let mut written = temporary_beside(&at("out")).expect("a temporary file");
+        remove_left(folder.path());
+        written.write_all(b"whole").expect("it can be written");
+        written.persist(at("out")).expect("it is still there");
+        let names = fs::read_dir(folder.path())
+            .expect("a folder")
+            .map(|it| it.expect("an entry").file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        assert_eq!(names, [".groundfrog-folder.tmp", "other.tmp", "out"]);
     }
 }

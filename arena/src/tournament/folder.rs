@@ -49,6 +49,14 @@ pub enum FolderError {
         /// In what.
         what: &'static str,
     },
+    /// What a record says cannot be by the rules of its game.
+    #[error("`{path}` is of another tournament or damaged: {what}", path = path.display())]
+    Contradiction {
+        /// The file.
+        path: PathBuf,
+        /// What cannot be.
+        what: String,
+    },
 }
 
 /// The folder with the records of a tournament. A record is there as a whole or not at all. As long as this is there, no other
@@ -91,11 +99,17 @@ impl RecordFolder {
         self.path.join(format!("{id}.json"))
     }
 
-    /// The record of a match that should be like another one; none if the match was not played.
+    /// The record of a match that should be like another one, and given up after so many turns at the latest; none if the match was
+    /// not played. `contradiction` finds what cannot be by the rules.
     ///
     /// # Errors
     /// The file cannot be read, or is about something else.
-    pub(super) fn read(&self, like: &MatchRecord) -> Result<Option<MatchRecord>, FolderError> {
+    pub(super) fn read(
+        &self,
+        like: &MatchRecord,
+        most_turns: u32,
+        contradiction: &mut dyn FnMut(&MatchRecord) -> Option<String>,
+    ) -> Result<Option<MatchRecord>, FolderError> {
         let path = self.file(&like.match_id);
         let text = match files::read(&path) {
             Ok(text) => text,
@@ -106,15 +120,23 @@ impl RecordFolder {
             Ok(record) => record,
             Err(source) => return Err(FolderError::Record { path, source }),
         };
+        let turns = record.moves.len() as u64;
         let same = [
+            ("names", record.match_id == like.match_id),
+            ("tournaments", record.tournament_name_from_host == like.tournament_name_from_host),
             ("players", record.player_names_from_host == like.player_names_from_host),
             ("games", record.game_meta_url == like.game_meta_url),
             ("seeds", record.random_token == like.random_token),
             ("start clocks", record.start_clock == like.start_clock),
             ("play clocks", record.play_clock == like.play_clock),
+            ("greatest lengths", turns <= most_turns.into()),
+            ("greatest lengths", record.is_completed || turns == most_turns.into()),
         ];
-        match same.into_iter().find(|(_, same)| !same) {
-            Some((what, _)) => Err(FolderError::Other { path, what }),
+        if let Some((what, _)) = same.into_iter().find(|(_, same)| !same) {
+            return Err(FolderError::Other { path, what });
+        }
+        match contradiction(&record) {
+            Some(what) => Err(FolderError::Contradiction { path, what }),
             None => Ok(Some(record)),
         }
     }
@@ -159,6 +181,7 @@ mod tests {
         let record = |id: &str, game: &str| MatchRecord {
             match_id: id.to_owned(),
             game_meta_url: game.to_owned(),
+            is_completed: true,
             ..MatchRecord::default()
         };
         let matches = open(Existing::Keep).expect("it is made");
@@ -172,16 +195,22 @@ mod tests {
         assert!(matches!(open(Existing::Keep), Err(FolderError::Records(_))));
         let matches = open(Existing::Resume).expect("it goes on");
         assert_eq!(fs::read_dir(&at).expect("a folder").count(), 1, "nothing torn is left");
-        assert!(matches.read(&record("cup.1.2", "nim")).expect("nothing").is_none());
-        assert!(matches.read(&record("cup.1.1", "nim")).expect("a record").is_some());
-        let other = matches.read(&record("cup.1.1", "chess")).expect_err("another tournament");
+        assert!(
+            matches.read(&record("cup.1.2", "nim"), 9, &mut |_| None).expect("nothing").is_none()
+        );
+        assert!(
+            matches.read(&record("cup.1.1", "nim"), 9, &mut |_| None).expect("a record").is_some()
+        );
+        let other = matches
+            .read(&record("cup.1.1", "chess"), 9, &mut |_| None)
+            .expect_err("another tournament");
         assert!(
             other.to_string().ends_with("is of another tournament: its games differ"),
             "{other}"
         );
         let cup = record("cup.1.1", "nim");
         fs::write(at.join("cup.1.1.json"), "{").expect("it can be broken");
-        assert!(matches!(matches.read(&cup), Err(FolderError::Record { .. })));
+        assert!(matches!(matches.read(&cup, 9, &mut |_| None), Err(FolderError::Record { .. })));
         drop(matches);
         open(Existing::Replace).expect("it begins again");
         assert_eq!(fs::read_dir(&at).expect("a folder").count(), 0);

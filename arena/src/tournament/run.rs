@@ -90,6 +90,12 @@ struct Table {
     idle: Mutex<Vec<Referee>>,
 }
 
+impl Table {
+    fn idle(&self) -> MutexGuard<'_, Vec<Referee>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// A tournament.
 pub struct Tournament {
     plan: Plan,
@@ -206,7 +212,7 @@ impl Tournament {
             let mut waiting = Vec::new();
             let mut played = Vec::new();
             for pairing in self.schedule.round(round, &results) {
-                match self.recorded(&pairing)? {
+                match self.recorded(&pairing, stop)? {
                     Some(result) => {
                         observer.recorded(&result);
                         played.push(result);
@@ -232,7 +238,11 @@ impl Tournament {
     }
 
     /// What a record says of a match, if there is one.
-    fn recorded(&self, pairing: &Pairing) -> Result<Option<MatchResult>, TournamentError> {
+    fn recorded(
+        &self,
+        pairing: &Pairing,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<MatchResult>, TournamentError> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let table = &self.tables[pairing.game];
         let mut names = vec!["random".to_owned(); table.roles.len()];
@@ -246,10 +256,23 @@ impl Tournament {
             start_clock: self.plan.start_clock.as_secs(),
             play_clock: self.plan.play_clock.as_secs(),
             player_names_from_host: names,
+            tournament_name_from_host: self.plan.name.clone(),
             ..MatchRecord::default()
         };
-        let record = folder.read(&like)?;
+        let mut referee = self.referee(table, stop)?;
+        let record = folder.read(&like, self.plan.max_length, &mut |it| referee.contradiction(it));
+        table.idle().push(referee);
+        let record = record?;
         Ok(record.map(|it| MatchResult::new(pairing.clone(), &it, &table.places)))
+    }
+
+    /// A game master that has no match.
+    fn referee(&self, table: &Table, stop: &Arc<AtomicBool>) -> Result<Referee, TournamentError> {
+        let taken = table.idle().pop();
+        match taken {
+            Some(referee) => Ok(referee),
+            None => referee(&table.game, MatchStop::shared(stop, &self.process)),
+        }
     }
 
     /// Plays matches, several at once.
@@ -288,12 +311,7 @@ impl Tournament {
         observer: &dyn TournamentObserver,
     ) -> Result<Option<MatchResult>, TournamentError> {
         let table = &self.tables[pairing.game];
-        let idle = || table.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = idle().pop();
-        let mut referee = match taken {
-            Some(referee) => referee,
-            None => referee(&table.game, MatchStop::shared(stop, &self.process))?,
-        };
+        let mut referee = self.referee(table, stop)?;
         let seed = match_seed(self.plan.seed, pairing);
         let over: Arc<AtomicBool> = Arc::default();
         let seat = |(number, &player): (u64, &usize)| {
@@ -316,7 +334,7 @@ impl Tournament {
         };
         let record = referee.run(seats, &options, &mut *observer.begun(pairing));
         over.store(true, Ordering::Relaxed);
-        idle().push(referee);
+        table.idle().push(referee);
         let record = match record {
             Ok(record) => record,
             Err(error) => {

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use groundfrog::kif::Severity;
 use groundfrog_check::codes::{self, Code};
 
-use super::{FindingsChoice, FormatArguments, Memory, TimeLimit};
+use super::{FindingsChoice, FormatArguments, Memory, ReadingArguments, TimeLimit};
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
@@ -69,9 +69,8 @@ pub(crate) struct CheckArguments {
     #[arg(allow_hyphen_values = true)]
     pub(crate) samples: Vec<String>,
 
-    /// Fold all names to lower case, as some older servers do.
-    #[arg(long)]
-    pub(crate) fold_case: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
 
     /// Print nothing but errors, as text; no progress.
     #[arg(short, long)]

@@ -1,6 +1,7 @@
 //! Options with a few fixed values, and what they are called in the library.
 
 use clap::ValueEnum;
+use groundfrog::description::Notation;
 use groundfrog::emit::Format;
 use groundfrog::explain::Step;
 use groundfrog::options::{Domains, Engine};
@@ -62,6 +63,15 @@ pub(crate) enum NotationChoice {
     Kif,
     /// `legal(X, noop) :- ...`.
     Infix,
+}
+
+impl From<NotationChoice> for Notation {
+    fn from(choice: NotationChoice) -> Self {
+        match choice {
+            NotationChoice::Kif => Notation::Kif,
+            NotationChoice::Infix => Notation::Infix,
+        }
+    }
 }
 
 /// In which language `analyse` writes obligations.

@@ -8,7 +8,7 @@ use groundfrog_player::belief::Opponents;
 
 use super::{
     FormArguments, FormatArguments, InputArguments, LimitArguments, MethodArguments, NetChoice,
-    ObligationChoice, ReasonerChoice, ReportChoice, TimeLimit,
+    ObligationChoice, ReadingArguments, ReasonerChoice, ReportChoice, TimeLimit,
 };
 
 // How a game is grounded before it is played.
@@ -57,9 +57,8 @@ pub(crate) struct VerifyArguments {
     #[arg(required = true, value_name = "GAME")]
     pub(crate) games: Vec<PathBuf>,
 
-    /// Fold all names to lower case, as some older servers do.
-    #[arg(long)]
-    pub(crate) fold_case: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
 
     /// Random matches for each game.
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -192,6 +191,9 @@ pub(crate) struct AnalyseMatchArguments {
     /// The file with the description [default: the one that the record names].
     #[arg(long, value_name = "FILE")]
     pub(crate) game: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
 
     /// How long to search from each state, for each role.
     #[arg(long, value_name = "TIME", default_value = "1")]

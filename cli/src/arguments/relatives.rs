@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use groundfrog::description::Language;
 use groundfrog_languages::number::{self, Number};
 
-use super::TimeLimit;
+use super::{ReadingArguments, TimeLimit};
 
 /// A language of descriptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -315,6 +315,9 @@ pub(crate) enum TargetChoice {
 pub(crate) struct TranslateArguments {
     /// The file with the description in GDL; `-` reads standard input.
     pub(crate) game: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
 
     /// The language to write.
     #[arg(long, value_enum)]

@@ -28,7 +28,7 @@ fn work(arguments: &AnalyseMatchArguments, supervisor: &Supervisor) -> Result<()
     let record = MatchRecord::parse(&text).map_err(|it| Failure::Source(it.to_string()))?;
     let named = || Path::new(&record.game_meta_url).to_owned();
     let game = arguments.game.clone().unwrap_or_else(named);
-    let description = Arc::new(source::description(&game, false, supervisor)?);
+    let description = Arc::new(source::description(&game, &arguments.reading, supervisor)?);
     let stop = Some(supervisor.stop());
     let memory = arguments.limits.max_memory.0;
     let limits = MachineLimits { deadline: None, memory, stop: stop.clone() };

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use groundfrog::description::{Description, Language, ParseOptions};
+use groundfrog::description::{Description, Language};
 use groundfrog::kif::{Diagnostic, Severity};
 use groundfrog::options::Limits;
 use groundfrog_check::{
@@ -115,7 +115,11 @@ fn work(
                 found.reports.push(report);
             }
             // The other games can be checked nevertheless.
-            Err(failure @ Failure::Io { .. }) => unreadable.push(failure),
+            Err(failure @ (Failure::Io { .. } | Failure::TooLong(_) | Failure::Stopped { .. }))
+                if supervisor.cause().is_none() =>
+            {
+                unreadable.push(failure)
+            }
             Err(failure) if supervisor.cause().is_none() => return Err(failure),
             Err(_) => {}
         }
@@ -148,11 +152,12 @@ fn examine(
 ) -> Result<CheckReport, Failure> {
     let start = Instant::now();
     supervisor.progress().enter(Activity::Reading);
-    let (name, bytes) = source::read(game, supervisor)?;
-    supervisor.check()?;
-    supervisor.progress().enter(Activity::Checking);
     let time = |default: Duration| arguments.time_limit.map_or(default, |it| it.0);
     supervisor.limit_game(time(CHECK_TIME));
+    let until = start.checked_add(time(CHECK_TIME)).map(|it| (it, time(CHECK_TIME)));
+    let (name, bytes) = source::read_within(game, until, supervisor)?;
+    supervisor.check()?;
+    supervisor.progress().enter(Activity::Checking);
     let limits = |default: Duration, spent: Duration| Limits {
         time: Some(time(default).saturating_sub(spent)),
         memory: arguments.max_memory.0,
@@ -160,8 +165,8 @@ fn examine(
         ..Limits::default()
     };
     let allowed = arguments.allow.iter().map(|it| it.code).collect();
-    let options = CheckOptions { limits: limits(CHECK_TIME, Duration::ZERO), allowed };
-    let parse = ParseOptions { fold_case: arguments.fold_case, name, ..ParseOptions::default() };
+    let options = CheckOptions { limits: limits(CHECK_TIME, start.elapsed()), allowed };
+    let parse = arguments.reading.options(name);
     let parsed = Description::parse(&bytes, &parse);
     let has_roles =
         |it: &Description| it.statements.iter().any(|rule| rule.head.predicate == it.keywords.role);

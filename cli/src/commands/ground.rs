@@ -78,8 +78,7 @@ fn work(
     }
     let start = Instant::now();
     let input = &arguments.input;
-    let description =
-        source::description_in(&input.game, input.notation, input.fold_case, supervisor)?;
+    let description = source::description(&input.game, &input.reading, supervisor)?;
     let is_timed = arguments.limits.time_limit.is_some();
     if description.source.len() >= if is_timed { LARGE_IF_TIMED } else { LARGE } {
         supervisor.watch();

@@ -22,6 +22,7 @@ pub(crate) fn run(arguments: &MarketArguments) -> Exit {
     let reporter = Reporter::new(arguments.quiet);
     let mut supervisor = Supervisor::new(None, Some(relatives::MEMORY), false);
     supervisor.watch();
+    interruption::raise_on_signal(supervisor.stop_flag());
     let result = work(arguments, &supervisor, &reporter);
     supervisor.finish();
     conclude(&result, &reporter)
@@ -39,7 +40,6 @@ fn work(
         PolicyChoice::First => Policy::First,
         PolicyChoice::Random => Policy::Random(Random::new(arguments.seed)),
     };
-    interruption::raise_on_signal(supervisor.stop_flag());
     let mut out = super::Lines::new();
     if let Some(path) = &arguments.script {
         let text = relatives::script(path)?;

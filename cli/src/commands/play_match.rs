@@ -96,9 +96,11 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
             arguments.id
         )));
     }
+    interruption::raise_then_end(&stop);
     let input = &arguments.input;
-    let mut description =
-        source::description_in(&input.game, input.notation, input.fold_case, supervisor)?;
+    let mut reading = Supervisor::before_match(&stop, memory);
+    let mut description = source::description(&input.game, &input.reading, &reading)?;
+    reading.finish();
     if arguments.gdl_ii && !is_imperfect(&description) {
         description = seeing_all(&description).map_err(GroundError::from)?;
     }
@@ -109,7 +111,6 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         Some(Destination::Regular(path)) => Some(LiveRecord::at(path.clone())),
         _ => None,
     };
-    interruption::raise_then_end(&stop);
     let clocks = (arguments.start_clock.0, arguments.play_clock.0);
     let limits = MachineLimits {
         deadline: Instant::now().checked_add(clocks.0),

@@ -38,9 +38,11 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
     if let Some(folder) = arguments.watch.as_deref().filter(|it| it.exists() && !it.is_dir()) {
         return Err(Failure::Usage(format!("--watch `{}` is no folder", folder.display())));
     }
+    interruption::raise_then_end(supervisor.stop_flag());
+    let mut reading = Supervisor::before_match(supervisor.stop_flag(), Some(memory));
     let mut games = Vec::new();
     for path in source::games(&arguments.games)? {
-        let (_, text) = source::read(&path, supervisor)?;
+        let (_, text) = source::read(&path, &reading)?;
         let name = name(&path, &games);
         let summary = summary(&text);
         let hints = path.with_extension("look.toml");
@@ -51,6 +53,7 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
         };
         games.push(OfferedGame { name, summary, text, look, given: true });
     }
+    reading.finish();
     let own = groundfrog_corpus::games().iter().filter(|it| it.expect == Outcome::Groundable);
     for game in own {
         if !games.iter().any(|it| it.name == game.name) {
@@ -89,7 +92,6 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
         .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
     let address = server.address();
     let entry = token.map_or_else(String::new, |it| format!("/?token={it}"));
-    interruption::raise_then_end(supervisor.stop_flag());
     if !announce(supervisor, &format!("the board is on http://{address}{entry}"))? {
         return Ok(());
     }

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::{Description, GroundError, ParseOptions};
+use groundfrog_arena::record::files;
 use groundfrog_arena::referee::LiveRecord;
 use groundfrog_arena::referee::{MatchObserver, RefereeError};
 use groundfrog_arena::tournament::{
@@ -22,7 +23,7 @@ use groundfrog_player::memory::ProcessMemory;
 use serde::Serialize;
 
 use super::{conclude, play_match};
-use crate::arguments::{ReportChoice, TournamentArguments};
+use crate::arguments::{ReadingArguments, ReportChoice, TournamentArguments};
 use crate::destination::{Destination, replace_file};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -62,8 +63,10 @@ fn work(
     let stop: Arc<AtomicBool> = Arc::default();
     interruption::raise_then_end(&stop);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let game = |it: &PlannedGame| game(it, folder, supervisor, &of_plan);
+    let mut reading = Supervisor::before_match(&stop, arguments.max_memory.0);
+    let game = |it: &PlannedGame| game(it, folder, &reading, &of_plan);
     let games = plan.games.iter().map(game).collect::<Result<Vec<TournamentGame>, _>>()?;
+    reading.finish();
     let rules: Vec<(String, Arc<Description>)> =
         games.iter().map(|it| (it.name.clone(), Arc::clone(&it.description))).collect();
     let of_tournament = |error| match error {
@@ -89,6 +92,7 @@ fn work(
     let live = out.join(LIVE);
     fs::create_dir_all(&live)
         .map_err(|source| Failure::io("cannot make the folder", &live, source))?;
+    [out, &live].into_iter().for_each(files::remove_left);
     let failed = AtomicU64::new(0);
     let match_reporter = MatchReporter { tournament: &tournament, reporter, live: &live, failed };
     let progress = tournament.run(&stop, &match_reporter);
@@ -151,7 +155,8 @@ fn game(
         let help = "paths count from the folder of this file; the names are those of the games in `corpus`";
         return Err(of_plan(PlanError::at(planned.place.clone(), message).with_help(help)));
     }
-    let description = Arc::new(source::description(&file, false, supervisor)?);
+    let description =
+        Arc::new(source::description(&file, &ReadingArguments::default(), supervisor)?);
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok(TournamentGame { name, description })
 }
@@ -177,9 +182,9 @@ fn of_tournament(error: TournamentError) -> Failure {
         TournamentError::Folder(error @ FolderError::Records(_)) => Failure::Usage(format!(
             "{error}: --resume plays the matches that are missing, --replace removes them"
         )),
-        TournamentError::Folder(error @ FolderError::Other { .. }) => {
-            Failure::Usage(format!("{error}; give another --out, or --replace"))
-        }
+        TournamentError::Folder(
+            error @ (FolderError::Other { .. } | FolderError::Contradiction { .. }),
+        ) => Failure::Usage(format!("{error}; give another --out, or --replace")),
         error => Failure::Source(error.to_string()),
     }
 }

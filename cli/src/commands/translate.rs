@@ -29,7 +29,7 @@ fn work(
     // There is only one language so far.
     let crate::arguments::TargetChoice::Rtgdl = arguments.to;
     let destination = Destination::new(arguments.output.as_deref())?;
-    let description = source::description(&arguments.game, false, supervisor)?;
+    let description = source::description(&arguments.game, &arguments.reading, supervisor)?;
     reporter.warnings(&description.warnings, &description.name, &description.source);
     let translation = translate(&description, &number::text(&arguments.turn));
     for (from, to) in &translation.renamed {

@@ -64,8 +64,7 @@ fn verify(
     supervisor: &Supervisor,
     reporter: &Reporter,
 ) -> Result<(), Failure> {
-    let input =
-        InputArguments { game: path.to_path_buf(), fold_case: arguments.fold_case, notation: None };
+    let input = InputArguments { game: path.to_path_buf(), reading: arguments.reading.clone() };
     let recorded = recordings.map_or_else(|| Ok(Vec::new()), |it| it.of(path))?;
     let description = read(&input, supervisor, reporter)?;
     let game = playable(&description, &arguments.grounding, supervisor, reporter)?;

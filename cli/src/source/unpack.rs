@@ -2,13 +2,14 @@
 
 use std::io::{self, Read};
 
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 
 use crate::failure::Failure;
-use crate::supervisor::Supervisor;
 
-/// No more than this is unpacked: some ten million rules.
-const LONGEST: u64 = 1 << 30;
+/// No more than this is unpacked: some millions of rules.
+const LONGEST: u64 = 1 << 28;
+/// Which part of the memory that the process may have is for what is unpacked: to read it takes more.
+const SHARE: u64 = 4;
 /// So much is unpacked between two looks at the limits.
 const PIECE: u64 = 1 << 20;
 
@@ -16,8 +17,8 @@ const PIECE: u64 = 1 << 20;
 pub(super) enum UnpackError {
     /// It is damaged.
     Damaged(io::Error),
-    /// There is too much of it.
-    TooLong,
+    /// It would be longer than so many bytes.
+    TooLong(u64),
     /// A limit was exceeded.
     Stopped(Failure),
 }
@@ -30,8 +31,8 @@ impl UnpackError {
                 what: format!("cannot unpack `{name}`, which gzip has packed"),
                 source,
             },
-            UnpackError::TooLong => Failure::TooLong(format!(
-                "`{name}` would unpack to more than {LONGEST} bytes: unpack it, and give what comes of it"
+            UnpackError::TooLong(most) => Failure::TooLong(format!(
+                "`{name}` would unpack to more than {most} bytes: unpack it, and give what comes of it"
             )),
             UnpackError::Stopped(failure) => failure,
         }
@@ -43,17 +44,29 @@ pub(super) fn is_packed(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0x1F, 0x8B])
 }
 
-/// Unpacks all members of what gzip has packed.
+/// Unpacks all members of what gzip has packed, in a process that may have so much memory. `check` is asked for each piece and each
+/// member, however empty.
 ///
 /// # Errors
-/// It is damaged, too long, or a limit of the program was exceeded meanwhile.
-pub(super) fn unpack(packed: &[u8], supervisor: &Supervisor) -> Result<Vec<u8>, UnpackError> {
-    let mut reader = MultiGzDecoder::new(packed);
+/// It is damaged, too long, or a limit was exceeded meanwhile.
+pub(super) fn unpack(
+    mut packed: &[u8],
+    memory: Option<u64>,
+    check: &dyn Fn() -> Result<(), Failure>,
+) -> Result<Vec<u8>, UnpackError> {
+    let most = memory.map_or(LONGEST, |it| LONGEST.min(it / SHARE));
     let mut bytes = Vec::new();
-    while (&mut reader).take(PIECE).read_to_end(&mut bytes).map_err(UnpackError::Damaged)? > 0 {
-        supervisor.check().map_err(UnpackError::Stopped)?;
-        if bytes.len() as u64 > LONGEST {
-            return Err(UnpackError::TooLong);
+    while !packed.is_empty() {
+        let mut member = GzDecoder::new(&mut packed);
+        loop {
+            check().map_err(UnpackError::Stopped)?;
+            let piece = (&mut member).take(PIECE).read_to_end(&mut bytes);
+            if piece.map_err(UnpackError::Damaged)? == 0 {
+                break;
+            }
+            if bytes.len() as u64 > most {
+                return Err(UnpackError::TooLong(most));
+            }
         }
     }
     Ok(bytes)

@@ -75,6 +75,18 @@ fn stop_cleanly() {
     }
 }
 
+#[test]
+fn what_a_killed_run_left_is_removed_by_the_next() {
+    let folder = Folder::new();
+    let (run, _) = interrupted("-KILL", &folder);
+    assert_eq!(run.code, None, "it is killed");
+    // As if it had been killed while it wrote.
+    folder.file(".groundfrog-dead.tmp", "(role");
+    let out = folder.text_path("out.kif");
+    super::run(["ground", &corpus("nim"), "-o", &out]).succeeds();
+    assert_eq!(folder.names(), ["out.kif", "product.kif"]);
+}
+
 fn signal(child: &Child) {
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.expect("kill is there").success());

@@ -144,6 +144,43 @@ fn a_tournament_goes_on_where_it_stopped() {
     play(&folder, &["--replace", "--quiet"]).succeeds();
 }
 
+#[test]
+fn records_that_cannot_be_of_the_plan_are_not_counted() {
+    let folder = Folder::new();
+    let players = built_in("ann", "greedy") + &built_in("bob", "random");
+    let lamp = |goal: &str| {
+        format!(
+            "(role x) (role y) (init off) (legal x push) (legal x wait) (legal y wait)
+            (<= (next on) (does x push)) (<= (next off) (does x wait)) (<= terminal (true on))
+            (<= (goal x {goal}) (true on)) (<= (goal y 0) (true on))"
+        )
+    };
+    folder.file("lamp.kif", lamp("100"));
+    folder.file("cup.toml", format!("games = [\"lamp.kif\"]\nmax-length = 50\n{CLOCKS}{players}"));
+    play(&folder, &[]).succeeds();
+    let path = folder.path("out/matches/cup.1.1.json");
+    let (sound, name) = (records(&folder)["cup.1.1.json"].clone(), "cup.1.1.json");
+    let tampered = |key: &str, value: Value| {
+        let mut record = sound.clone();
+        record[key] = value;
+        std::fs::write(&path, record.to_string()).expect("it can be written");
+        play(&folder, &["--resume"])
+    };
+    for goals in ["[1000000000, 0]", "[-5, 0]", "[0, 100]"] {
+        tampered("goalValues", json(goals)).fails(2, &[name, "is recorded, and does not hold"]);
+    }
+    tampered("goalValues", json("[100, 0, 0, 0, 0]"))
+        .fails(2, &[name, "5 goal values for 2 roles"]);
+    tampered("matchId", "cup.1.2".into()).fails(2, &[name, "names differ"]);
+    tampered("tournamentNameFromHost", "other".into()).fails(2, &[name, "tournaments differ"]);
+    tampered("isCompleted", false.into()).fails(2, &[name, "greatest lengths differ"]);
+    tampered("moves", json("[]")).fails(2, &[name, "states and 0 joint moves"]);
+    tampered("goalValues", sound["goalValues"].clone()).succeeds();
+    // By other rules it would have ended otherwise.
+    folder.file("lamp.kif", lamp("90"));
+    play(&folder, &["--resume"]).fails(2, &["(goal x 100)", "--replace"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_tournament_keeps_what_was_played() {

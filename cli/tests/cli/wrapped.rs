@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::{Folder, corpus, ground, run};
+use super::{Folder, corpus, ground, run, run_with};
 
 fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
@@ -58,5 +58,55 @@ fn what_gzip_has_packed_is_bounded_and_may_be_damaged() {
     ground(&damaged[..end - 10]).fails(4, &["cannot unpack"]);
     // Each member unpacks to 64 MiB of spaces.
     let spaces = packed(&vec![b' '; 1 << 26]);
-    ground(spaces.repeat(17)).fails(3, &["would unpack to more than 1073741824 bytes"]);
+    ground(spaces.repeat(5)).fails(3, &["would unpack to more than 268435456 bytes"]);
+    // A part of the memory that is allowed.
+    run_with(&["simulate", "-", "--max-memory", "128MiB"], &spaces)
+        .fails(3, &["would unpack to more than 33554432 bytes"]);
+}
+
+/// What takes long to unpack to nothing.
+fn empty_members() -> Vec<u8> {
+    packed(b"").repeat(3_000_000)
+}
+
+#[test]
+fn members_with_nothing_in_them_take_time_as_well() {
+    let folder = Folder::new();
+    let members = folder.file("members.kif.gz", empty_members());
+    for command in ["ground", "check", "simulate"] {
+        let words = [command, &members, "--time-limit", "200ms"];
+        run(words).fails(3, &["time limit", "while reading"]);
+    }
+    // The others are checked nevertheless.
+    let run = run(["check", &members, &corpus("nim"), "--time-limit", "200ms"]);
+    let run = run.fails(3, &["while reading"]);
+    assert!(run.stdout.contains("nim.kif"), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_while_a_game_is_unpacked_is_told() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new();
+    let members = folder.file("members.kif.gz", empty_members());
+    let plan = folder.file(
+        "cup.toml",
+        "games = [\"members.kif.gz\"]\n[[players]]\nname = \"a\"\nstrategy = \"random\"\n[[players]]\nname = \"b\"\nstrategy = \"random\"\n",
+    );
+    let out = folder.text_path("out");
+    for words in [
+        &["match", &members, "--player", "a=random"][..],
+        &["tournament", &plan, "--out", &out],
+        &["serve", &members, "--port", "0"],
+        &["ground", &members],
+    ] {
+        let mut command = super::program();
+        command.args(words).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().expect("it starts");
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(sent.expect("kill is there").success());
+        let run: super::Run = child.wait_with_output().expect("it ends").into();
+        run.fails(130, &["interrupted"]);
+    }
 }
