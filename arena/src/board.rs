@@ -20,7 +20,7 @@ mod words;
 
 use std::sync::Arc;
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::description::Term;
 use groundfrog::symbols::Symbols;
 use groundfrog_knowledge::structures::Argument;
@@ -42,6 +42,10 @@ pub struct Layout {
     fluents: FxHashMap<String, Drawn>,
     /// How the moves of a pattern are clicked.
     moves: FxHashMap<String, Vec<Step>>,
+    /// The name of most moves that go from one place to another.
+    plain: String,
+    /// Patterns of moves of which words do not tell the functions within: others have the same name.
+    nested: FxHashSet<String>,
     first_row_below: bool,
     known: Option<Arc<Known>>,
 }

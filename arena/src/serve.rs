@@ -16,8 +16,8 @@
 //! | `GET /api/pictures?name=NAME` | a game that is offered, for a picture of its first state |
 //! | `GET /api/matches?version=N` | all matches, once their version is no longer N |
 //! | `POST /api/matches` | `{"game", "players", "start_clock", "play_clock", "person_clock"}`: begins a match: `id` |
-//! | `GET /api/matches/ID?version=N&from=T&role=R` | the match, once its version is no longer N, with the moves from turn T on |
-//! | `GET /api/matches/ID/positions/T?role=R` | the state after T joint moves: places, facts, legal moves, what players thought |
+//! | `GET /api/matches/ID?version=N&from=T&role=R` | the match, once its version is no longer N, with the moves and percepts from turn T on |
+//! | `GET /api/matches/ID/positions/T?role=R` | the state after T joint moves, or where it is hidden what a person's role knows of it: places, facts, legal moves, what players thought |
 //! | `POST /api/matches/ID/moves` | `{"role", "turn", "move"}`: a person's move |
 //! | `POST /api/matches/ID/abort` | gives the match up |
 //! | `POST /api/matches/ID/undo` | goes back to where a person chose last: `id` of the match that goes on from there |
@@ -33,6 +33,7 @@ mod folder;
 mod game;
 mod games;
 mod guard;
+mod knowing;
 mod matches;
 mod page;
 mod pictures;
@@ -42,6 +43,7 @@ mod routes;
 mod shown_match;
 mod token;
 mod view;
+mod work;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -64,6 +66,7 @@ use groundfrog_player::memory::{MatchStop, ProcessMemory};
 use matches::Matches;
 use pictures::Pictures;
 use room::Room;
+use work::WorkPlaces;
 
 /// How often what was to stop is looked at.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -183,8 +186,8 @@ struct Shared {
     matches: Mutex<Matches>,
     /// Grows when a match is begun, goes on, or ends.
     version: tokio::sync::watch::Sender<u64>,
-    /// No more descriptions are looked at at the same time.
-    work: Arc<tokio::sync::Semaphore>,
+    /// For work on descriptions.
+    work: WorkPlaces,
     /// No more answers are made at the same time.
     views: Arc<tokio::sync::Semaphore>,
     /// For bodies of requests.
@@ -207,10 +210,16 @@ impl Shared {
 
     /// Refuses to begin anything while memory is short and remains so although games that nobody plays are closed.
     fn check_memory(&self) -> Result<(), Refusal> {
+        self.check_memory_by(|| {})
+    }
+
+    /// The same, where something else makes room besides.
+    fn check_memory_by(&self, make_room: impl Fn()) -> Result<(), Refusal> {
         let end = Instant::now() + MEMORY_PATIENCE;
         loop {
             if self.options.process.is_short() {
                 self.games().forget();
+                make_room();
             }
             let soon = Instant::now() + MEMORY_PATIENCE / 10;
             if self.options.process.wait(end.min(soon)) {
@@ -261,7 +270,7 @@ impl PageServer {
             pictures: Pictures::default(),
             matches: Mutex::default(),
             version: tokio::sync::watch::Sender::new(1),
-            work: Arc::new(tokio::sync::Semaphore::new(2)),
+            work: WorkPlaces::default(),
             views: Arc::new(tokio::sync::Semaphore::new(4)),
             bodies: Room::new(MOST_AT_ONCE.max(options.most_bytes)),
             answers: Room::new(MOST_AT_ONCE),

@@ -1,9 +1,10 @@
 //! Boards that are found from the rules alone.
 
 use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, ground};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use groundfrog_arena::board::{BoardShape, Click, Layout, Look, Place};
+use groundfrog_player::machine::Machine;
 use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Reasoner, Vocabulary};
 
 /// More than these games need: what they look like does not depend on how busy the machine is.
@@ -195,6 +196,99 @@ fn moves_are_told_by_pieces_and_places() {
     assert_eq!(words(&mut seen, &["(place 1 3)"]), [Some("place 1,3".to_owned())]);
     // What would be said alike is said as it is written.
     assert_eq!(words(&mut seen, &["(place 1 3)", "(place 1 3)"]), [None, None]);
+}
+
+/// Lines from one point to the next, beyond the last place of the board of boxes.
+const BOXES: &str = "(role ann) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (point 1) (point 2) (point 3) (point 4) (point 5)
+    (side 1) (side 2) (side 3) (side 4) (<= (init (box ?x ?y empty)) (side ?x) (side ?y))
+    (<= (line ?x ?y ?x ?z) (point ?x) (succ ?y ?z)) (<= (line ?x ?y ?z ?y) (point ?y) (succ ?x ?z))
+    (<= (legal ann (draw ?a ?b ?c ?d)) (line ?a ?b ?c ?d) (not (true (drawn ?a ?b ?c ?d))))
+    (<= (next (drawn ?a ?b ?c ?d)) (does ann (draw ?a ?b ?c ?d)))
+    (<= (next (drawn ?a ?b ?c ?d)) (true (drawn ?a ?b ?c ?d)))
+    (<= (next (box ?x ?y ?c)) (true (box ?x ?y ?c))) (<= terminal (true (drawn 5 1 5 2))) (goal ann 50)";
+
+/// Moves with functions within, with layers, and with a name that others have too.
+const NESTED: &str =
+    "(role ann) (axis 1) (axis 2) (axis 3) (succ 1 2) (succ 2 3) (layer low) (layer high)
+    (<= (init (cell ?l ?x ?y blank)) (layer ?l) (axis ?x) (axis ?y))
+    (<= (legal ann (put (on ?l) ?x ?y ann)) (true (cell ?l ?x ?y blank)))
+    (<= (legal ann (put (under ?l) ?x ?y ann)) (true (cell ?l ?x ?y blank)))
+    (<= (legal ann (take ?l ?x ?y)) (true (cell ?l ?x ?y ann)))
+    (<= (next (cell ?l ?x ?y ann)) (does ann (put (on ?l) ?x ?y ann)))
+    (<= (next (cell ?l ?x ?y ?c)) (true (cell ?l ?x ?y ?c)) (does ann (take 1 1 1)))
+    (<= terminal (true (cell low 1 1 ann))) (goal ann 50)";
+
+/// All moves of a role that read alike, or whose words do not have each of their constants.
+fn lost(seen: &Seen) -> Vec<String> {
+    let symbols = seen.reasoner.symbols();
+    let (mut known, mut lost) = (std::collections::BTreeMap::new(), Vec::new());
+    for number in 0..seen.reasoner.game().moves().len() as u32 {
+        let (role, term) = seen.reasoner.move_term(groundfrog_reasoner::MoveId(number));
+        let words = seen.layout.words(std::iter::once(&term), symbols, |_| None);
+        let Some(words) = words.into_iter().next().flatten() else { continue };
+        let (words, text) =
+            (words.to_string(), seen.reasoner.move_text(groundfrog_reasoner::MoveId(number)));
+        let constants = text.split([' ', '(', ')']).filter(|it| !it.is_empty()).skip(1);
+        let has = |it: &&str| words.contains(*it);
+        let is_nested = text.matches('(').count() > 1;
+        if !is_nested && !constants.clone().all(|it| has(&it)) {
+            lost.push(format!("{text} is `{words}`"));
+        }
+        if let Some(other) = known.insert((role, words.clone()), text.clone()) {
+            lost.push(format!("{text} and {other} are `{words}`"));
+        }
+    }
+    lost
+}
+
+#[test]
+fn words_of_moves_lose_nothing() {
+    let own = [("boxes", BOXES), ("nested", NESTED)];
+    let corpus = groundfrog_corpus::games().iter().map(|it| (it.name, it.text));
+    let mut told = 0;
+    for (name, text) in own.into_iter().chain(corpus) {
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let Ok(description) = description else { continue };
+        let limits = Limits { rules: Some(20_000), ..Limits::default() };
+        let options = GroundOptions { limits, ..GroundOptions::compact() };
+        let Ok(game) = ground(&description, &options, &mut Silent) else { continue };
+        let Ok(mut reasoner) = GroundReasoner::new(game.game) else { continue };
+        let layout =
+            Layout::new(&description, &mut reasoner, Duration::from_secs(1), &Look::default());
+        let seen = Seen { layout, reasoner };
+        assert_eq!(lost(&seen), Vec::<String>::new(), "{name}: {:?}", seen.boards());
+        told += usize::from(seen.layout.most_clicks() > 0);
+    }
+    assert!(told > 10, "games whose moves are on boards: {told}");
+    let mut seen = Seen::new(BOXES);
+    let role = seen.reasoner.role_ids().next().expect("has roles");
+    let found = seen.reasoner.find_move(role, "(draw 5 1 5 2)").expect("is a move");
+    let term = seen.reasoner.move_term(found).1;
+    let words = seen.layout.words(std::iter::once(&term), seen.reasoner.symbols(), |_| None);
+    let words = words[0].as_ref().expect("is on the board").to_string();
+    assert_eq!(words, "draw 5,1 to 5,2", "{:?}", seen.boards());
+}
+
+#[test]
+fn a_state_that_takes_for_ever_takes_no_longer_than_it_may() {
+    let holes: String = (0..11).map(|it| format!("(hole {it}) ")).collect();
+    let pigeons: Vec<String> = (0..12).map(|it| format!("?x{it}")).collect();
+    let apart = (0..12).flat_map(|it| (it + 1..12).map(move |other| (it, other)));
+    let apart: String = apart.map(|(it, other)| format!("(distinct ?x{it} ?x{other})")).collect();
+    let sits: String = pigeons.iter().map(|it| format!("(hole {it})")).collect();
+    let text = format!(
+        "(role r) (init (s 0)) {holes} (legal r a) (<= (legal r b) (true (s 0)) {sits} {apart}) (<= (next (s 1)) (does r a)) (<= terminal (true (s 1))) (goal r 50)"
+    );
+    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+    let description = description.expect("is a description");
+    let rules = InterpretedReasoner::new(&description, Limits::default());
+    let mut machine = Machine::Interpreted(Box::new(rules.expect("is there at once")));
+    let start = Instant::now();
+    let time = Duration::from_millis(300);
+    let layout = Layout::of_machine(&description, &mut machine, time, &Look::default());
+    // Its one state alone takes minutes.
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(layout.boards().is_empty());
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! The page, request by request, over real sockets.
 #![cfg(feature = "serve")]
 
+#[path = "serve/hidden.rs"]
+mod hidden;
+#[path = "serve/limits.rs"]
+mod limits;
 #[path = "serve/matches.rs"]
 mod matches;
 #[path = "serve/records.rs"]

@@ -6,7 +6,7 @@ import { arrange, key, stack } from "./shapes.js";
 
 export { key };
 
-const MARKS = ["last", "can", "picked", "hint", "to", "ghost"];
+const MARKS = ["last", "can", "picked", "hint", "to", "ghost", "unsure"];
 
 export class Board {
   /** `turned` is how it lies; `act` has `click` for places and `edge` for what is between them; without it the board is a picture. */
@@ -92,7 +92,8 @@ export class Board {
       const [column, row] = at.split(",").map(Number);
       const own = marks(this.number, column, row);
       for (const mark of MARKS) cell.classList.toggle(mark, own.has(mark));
-      const names = this.seen(held).map((it) => it.text).join(", ") || "empty";
+      const unsure = own.has("unsure");
+      const names = [...this.seen(held).map((it) => it.text), unsure && "not known"].filter(Boolean).join(", ") || "empty";
       const said = [own.has("picked") && "chosen", own.has("can") && "can be chosen", own.has("last") && "last move"].filter(Boolean);
       cell.ariaLabel = [`${cell.dataset.place}: ${names}`, ...said].join(", ");
       if (this.act) cell.title = `${cell.dataset.place}: ${names}`;

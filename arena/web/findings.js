@@ -7,6 +7,8 @@ const FRAGMENT = {
   bounded: "bounded GDL",
   unbounded: "GDL, but terms may grow without bound",
   not_gdl: "not GDL",
+  rtgdl: "rtGDL, for games in real time, which this page does not play",
+  msl: "MSL, for markets, which this page does not play",
   unknown: "not decided",
 };
 

@@ -21,6 +21,7 @@ class MatchPage {
     this.moves = [];
     this.words = [];
     this.faults = [];
+    this.percepts = [];
     /** States that do not change any more, by turn. */
     this.positions = new Map();
     /** The turn that is shown; `null` follows the match. */
@@ -50,6 +51,11 @@ class MatchPage {
     return this.match.seats.flatMap((seat, role) => (seat.kind === "person" ? [role] : []));
   }
 
+  /** The roles that somebody plays: chance is no player. */
+  get players() {
+    return [...this.match.seats.keys()].filter((role) => this.match.seats[role].kind !== "chance");
+  }
+
   get viewer() {
     if (!this.match?.hidden) return null;
     const role = this.role !== null && this.persons.includes(this.role) ? this.role : this.persons[0];
@@ -72,20 +78,19 @@ class MatchPage {
       location.replace(`#/match/${news.goes_on_as}`);
       return "end";
     }
-    const unhidden = this.match?.hidden && !news.hidden;
-    if (unhidden || news.from < this.moves.length || news.turn < (this.match?.turn ?? 0)) {
-      // What was hidden is told now, or a record was written anew.
-      this.moves = [];
-      this.words = [];
-      this.positions.clear();
-      news = await get(`${this.path}?from=0`, this.signal);
-    }
+    const before = this.match;
     this.match = news;
-    this.moves.push(...news.moves);
-    this.words.length = news.from;
-    this.words.push(...(news.words ?? []));
-    this.faults.length = news.from;
-    this.faults.push(...news.faults);
+    const isStale = before?.hidden && !news.hidden || news.from !== this.moves.length || news.turn < (before?.turn ?? 0) || news.hidden && news.viewer !== this.viewer;
+    if (isStale) {
+      // What was hidden is told now, another looks on, or a record was written anew.
+      this.positions.clear();
+      this.moves = [];
+      news = this.match = await get(`${this.path}?from=0${this.eyes("&")}`, this.signal);
+    }
+    for (const kind of ["moves", "words", "faults", "percepts"]) {
+      this[kind].length = news.from;
+      this[kind].push(...(news[kind] ?? []));
+    }
     if (this.fixed !== null && this.fixed >= news.turn) this.fixed = null;
     await settled();
     await this.show();
@@ -165,7 +170,7 @@ class MatchPage {
     const { match } = this;
     const choices = (role) => position.legal[role]?.length ?? 0;
     const isAsked = (role) => this.turn === match.turn && !this.isOver && match.seats[role].kind === "person" && !match.chosen[role];
-    const roles = [...match.seats.keys()].sort((one, other) => choices(other) - choices(one));
+    const roles = this.players.sort((one, other) => choices(other) - choices(one));
     const asked = roles.find(isAsked);
     if (this.role !== null && (asked === undefined || isAsked(this.role))) return this.role;
     return asked ?? roles[0] ?? 0;
@@ -182,9 +187,9 @@ class MatchPage {
     if (this.listed === state && !(canMake && !this.selection)) return;
     this.listed = state;
     this.selection = canMake ? new Selection(moves) : null;
-    const tabs = match.seats.map((seat, number) => h("button", { type: "button", className: "tab", "aria-pressed": number === role ? "true" : "false", onclick: () => this.choose(number) },
-      `${seat.role} (${position.legal[number]?.length ?? 0})`));
-    parts.tabs.replaceChildren(...(match.seats.length > 1 ? tabs : []));
+    const tabs = this.players.map((number) => h("button", { type: "button", className: "tab", "aria-pressed": number === role ? "true" : "false", onclick: () => this.choose(number) },
+      `${match.seats[number].role} (${position.legal[number]?.length ?? 0})`));
+    parts.tabs.replaceChildren(...(tabs.length > 1 ? tabs : []));
     const decision = position.seats?.[role]?.decision;
     const made = position.made?.[role];
     if (moves.length === 0) {
@@ -199,13 +204,18 @@ class MatchPage {
       decision && (decision.value !== null || decision.playouts > 0) ? h("p", { className: "quiet" }, thoughts(decision)) : "");
   }
 
-  choose(role) {
+  async choose(role) {
+    const before = this.viewer;
     this.role = role;
-    if (this.match.hidden) {
+    if (this.viewer === before) return this.show();
+    // Others have seen other things.
+    try {
       this.moves = [];
-      this.positions.clear();
+      await this.hear(await get(`${this.path}?from=0${this.eyes("&")}`, this.signal));
+    } catch (error) {
+      if (!this.signal.aborted) this.parts.problem.replaceChildren(trouble(error));
     }
-    this.show();
+    return undefined;
   }
 
   async make(move) {
@@ -268,6 +278,7 @@ class MatchPage {
     const { position } = this.shown;
     const { match } = this;
     const last = new Set((position.changed ?? []).map((it) => it.join()));
+    const unsure = new Set((position.known?.unsure ?? []).map((it) => it.join()));
     const made = (position.last_clicks ?? []).flatMap((it) => it ?? []).filter((it) => it.column !== null && it.row !== null);
     made.forEach((it) => last.add([it.board, it.column, it.row].join()));
     const hinted = this.hint?.clicks ?? [];
@@ -277,6 +288,7 @@ class MatchPage {
       const at = { board, column, row };
       const own = new Set();
       if (last.has([board, column, row].join())) own.add("last");
+      if (unsure.has([board, column, row].join())) own.add("unsure");
       if (selection?.leads(at)) {
         own.add("can");
         if (selection.picked.length > 0) own.add("to");
@@ -294,11 +306,19 @@ class MatchPage {
     const { match, parts } = this;
     parts.seats.replaceChildren(...seatList(match, this.turn, position, before, (role) => this.saidLast(role)));
     const isImperfect = match.game?.imperfect && this.turn > 0 && position;
-    parts.percepts.replaceChildren(...(isImperfect ? [percepts(match.seats[this.active].role, position.percepts?.[this.active] ?? [])] : []));
+    parts.percepts.replaceChildren(...(isImperfect ? [this.perceived()] : []));
     if (position) parts.facts.replaceChildren(factList(position));
     parts.factBox.hidden = !position || (!position.hidden && position.facts.length === 0);
+    parts.factTitle.textContent = position?.hidden ? "What is known" : "Facts";
     this.drawLog();
     this.drawActions();
+  }
+
+  /** All that the role has made and perceived up to the turn that is shown. */
+  perceived() {
+    const role = this.active;
+    const turns = this.percepts.slice(0, this.turn).map((it, turn) => ({ move: this.moves[turn]?.[role], seen: it?.[role] ?? [] }));
+    return percepts(this.match.seats[role].role, turns);
   }
 
   drawLog() {
@@ -364,7 +384,7 @@ class MatchPage {
     const { match, parts } = this;
     const asked = this.turn === match.turn && this.selection;
     parts.hint.hidden = !asked;
-    parts.undo.hidden = this.persons.length === 0 || match.turn === 0 || match.seats.some((it) => it.kind === "remote");
+    parts.undo.hidden = this.persons.length === 0 || match.turn === 0 || match.game?.imperfect || match.seats.some((it) => it.kind === "remote");
     if (parts.told.dataset.turn !== `${match.turn}`) {
       parts.told.dataset.turn = `${match.turn}`;
       parts.told.textContent = "";
@@ -372,7 +392,7 @@ class MatchPage {
     const state = `${match.status} ${match.record}`;
     if (parts.actions.dataset.state === state) return;
     parts.actions.dataset.state = state;
-    const isRecord = match.seats.every((it) => it.kind === "recorded");
+    const isRecord = match.seats.some((it) => it.kind === "recorded");
     const abort = () => post(`${this.path}/abort`).catch((error) => parts.problem.replaceChildren(trouble(error)));
     parts.actions.replaceChildren(...[
       !this.isOver && !isRecord && h("button", { type: "button", id: "abort", onclick: abort }, "Give the match up"),

@@ -32,7 +32,8 @@ export function matchParts(place, act) {
     actions: h("div", { className: "row actions" }),
   };
   parts.logBox = h("details", { className: "log-box" }, h("summary", {}, "All turns"), parts.log);
-  parts.factBox = h("section", { "aria-label": "Facts" }, h("h2", {}, "Facts"), parts.facts);
+  parts.factTitle = h("h2", {}, "Facts");
+  parts.factBox = h("section", { "aria-label": "Facts" }, parts.factTitle, parts.facts);
   parts.rules = h("details", { className: "rules-box", id: "rules-box", hidden: true }, h("summary", {}, "Rules of the game"),
     h("p", {}, h("a", { className: "edit", href: "#/" }, "Edit these rules"), " · ", h("a", { className: "known", href: "#/" }, "What is known of the game")), parts.rulesText);
   place.append(

@@ -29,6 +29,7 @@ export async function matches(place, signal) {
 
 function card(match) {
   const seats = match.seats.map((seat, role) => {
+    if (seat.kind === "chance") return "";
     const goal = match.goals?.[role];
     const value = goal === null || goal === undefined ? "" : ` ${goal}`;
     return h("span", { className: "seat" }, seat.kind === "recorded" ? seat.name : `${seat.role}: ${seat.name}`, value && h("b", {}, value));
@@ -45,6 +46,6 @@ function card(match) {
       h("span", { className: `badge ${match.status}` }, STATUS[match.status]),
       h("span", { className: "quiet" }, turns),
       h("span", { className: "seats" }, seats)),
-    !isOver && match.seats.some((it) => it.kind !== "recorded") &&
+    !isOver && match.seats.every((it) => it.kind !== "recorded") &&
       h("button", { type: "button", className: "give-up", "aria-label": `Give up ${match.title}`, onclick: abort }, "Give up"));
 }

@@ -129,7 +129,7 @@ export function moveList({ moves, made, decision, canMake, say: said, make, hint
 export function menu(moves, said, place, make, close) {
   // Short choices, such as numbers, are a pad; what all say is not said again.
   const texts = moves.map((it) => it.words?.rest || said(it));
-  const isPad = moves.length > 3 && texts.every((it) => it.length <= 2);
+  const isPad = moves.length > 3 && texts.every((it) => it.length <= 2) && new Set(texts).size === texts.length;
   const box = h("div", { className: isPad ? "menu pad" : "menu", role: "menu", "aria-label": "Which move?", onkeydown: (event) => {
     if (event.key === "Escape") { event.stopPropagation(); close(); }
     const items = [...box.querySelectorAll("button")];

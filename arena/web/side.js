@@ -10,9 +10,9 @@ const MOST_FACTS = 400;
 export function seatList(match, turn, position, before, said) {
   const roles = match.seats.map((it) => it.role);
   const colours = roleColours({ boards: match.game?.boards ?? [], roles, look: match.game?.look });
-  const best = Math.max(...(position?.goals ?? []).map((it) => it[0] ?? 0));
+  const best = Math.max(0, ...(position?.goals ?? []).map((it) => it[0] ?? 0));
   return match.seats.map((seat, role) => {
-    const goal = position?.terminal ? position.goals?.[role]?.join(" or ") : null;
+    const goal = position?.terminal && seat.kind !== "chance" ? position.goals?.[role]?.join(" or ") : null;
     const made = position?.last?.[role];
     const did = before?.seats?.[role];
     const fault = turn === 0 ? match.start_faults[role] : did?.fault;
@@ -25,7 +25,7 @@ export function seatList(match, turn, position, before, said) {
     return h("li", {},
       h("span", { className: `dot colour-${colours[role]}`, "aria-hidden": "true" }),
       h("span", { className: "who" }, h("b", {}, seat.role), " ", seat.name !== seat.role && h("span", { className: "quiet" }, seat.name)),
-      goal && h("span", { className: `goal${match.seats.length > 1 && Number(goal) === best && best > 50 ? " won" : ""}` }, goal),
+      goal && h("span", { className: `goal${match.seats.filter((it) => it.kind !== "chance").length > 1 && Number(goal) === best && best > 50 ? " won" : ""}` }, goal),
       told.length > 0 && h("span", { className: "told quiet" }, told.flatMap((it, number) => (number > 0 ? [" · ", it] : [it]))),
       fault && h("span", { className: "fault" }, turn === 0 ? fault : `${fault}: a random move was made`));
   });
@@ -51,16 +51,30 @@ export function outcome(match, position) {
   return ` ${list} ${names.length === 1 ? "wins" : "win"}, ${best} to ${rest.join(" and ")}.`;
 }
 
-/** What a role perceives. */
-export function percepts(role, seen) {
-  return h("p", { className: "percepts" }, `${role} sees: `, seen.length > 0 ? seen.map((it) => [h("code", {}, it), " "]) : "nothing");
+/** What a role has made and perceived, a line a turn, the latest first. */
+export function percepts(role, turns) {
+  const line = ({ move, seen }, turn) => h("li", { value: turn + 1 }, move && [h("code", {}, move), " · "], "sees ",
+    seen.length > 0 ? seen.map((it) => [h("code", {}, it), " "]) : "nothing");
+  return h("section", { className: "percepts", "aria-label": `What ${role} has perceived` }, h("h2", {}, `What ${role} has perceived`),
+    h("ol", {}, turns.map(line).reverse()));
 }
 
 /** What is on no board. */
 export function factList(position) {
-  if (position.hidden) {
-    return h("p", { className: "quiet" }, "The state is hidden until the match is over: persons play with what they perceive.");
-  }
+  return h("div", {}, position.hidden && h("p", { className: "quiet" }, sureness(position.known)), position.facts && listed(position));
+}
+
+/** How much is known of a state that is hidden. */
+function sureness(known) {
+  const until = "The state is hidden until the match is over. ";
+  if (!known) return `${until}Persons play with what they perceive.`;
+  if (known.trouble !== undefined) return `${until}What follows from the percepts was not found out: ${known.trouble}.`;
+  if (known.sampled) return `${until}There are too many possible states to look at all: what is shown holds in ${count(known.states)} that were drawn at random, and may not be certain.`;
+  if (known.states === 1) return `${until}By the percepts only one state is possible: this one.`;
+  return `${until}By the percepts ${count(known.states)} states are possible: what is shown holds in all of them.`;
+}
+
+function listed(position) {
   const fresh = new Set(position.new_facts);
   const more = position.facts.length - MOST_FACTS;
   return h("ul", {},

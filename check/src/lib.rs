@@ -15,6 +15,7 @@
 
 pub mod codes;
 pub mod explore;
+mod glance;
 #[cfg(feature = "serde")]
 pub mod json;
 #[cfg(feature = "serde")]
@@ -43,6 +44,7 @@ use groundfrog::restrictions::{growth, keywords, recursion};
 use groundfrog::rewrite::{or_elimination, statics};
 use groundfrog::rules::{Rule, Rules, for_each_variable, lengths};
 
+pub use glance::check_and_glance;
 pub use groundfrog::rules::lengths::MOST_LITERALS;
 pub use report::{CheckReport, Counts, DomainCounts, Fragment};
 

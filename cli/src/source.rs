@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use groundfrog::GroundError;
-use groundfrog::description::{Description, Language, MAX_SOURCE_BYTES, ParseError};
-use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, Span};
+use groundfrog::description::{Description, MAX_SOURCE_BYTES};
 use groundfrog_benches::files;
 
 use crate::arguments::ReadingArguments;
@@ -41,29 +40,7 @@ pub(crate) fn description(
     supervisor.progress().enter(Activity::Parsing);
     let description = Description::parse(&bytes, &reading.options(name));
     supervisor.check()?;
-    description.map_err(|error| in_other_language(error).into())
-}
-
-/// What is said of a text that is no GDL, where it is another language or a mixture.
-fn in_other_language(mut error: ParseError) -> GroundError {
-    match Language::of_text(&error.text, DEFAULT_NESTING) {
-        Ok(Language::Gdl) => {}
-        Ok(language) => {
-            let command = match language {
-                Language::RealTime => "realtime",
-                _ => "market",
-            };
-            let message = format!("the description is in {language}, and this command reads GDL");
-            let fault = Diagnostic::error("GF0801", message, Span::default());
-            let help = format!("`groundfrog {command} --help` shows what can be done with it");
-            error.diagnostics = vec![fault.with_help(help)];
-            error.omitted = 0;
-        }
-        // What is no KIF is said already.
-        Err(mixture) if mixture.code == "GF0801" => error.diagnostics.insert(0, *mixture),
-        Err(_) => {}
-    }
-    error.into()
+    description.map_err(|error| GroundError::from(error.by_language()).into())
 }
 
 /// Whether reading and parsing what is there takes no time to speak of.

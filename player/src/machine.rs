@@ -48,7 +48,7 @@ impl Machine {
 
     /// Lets no evaluation of rules with variables go on behind a deadline: it then ends with an error of which
     /// [`StrategyError::is_late`]. A step by ground rules is short and takes no notice.
-    pub(crate) fn set_deadline(&mut self, deadline: Option<Instant>) {
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         if let Machine::Interpreted(reasoner) = self {
             reasoner.set_deadline(deadline);
         }

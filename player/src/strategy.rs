@@ -91,6 +91,16 @@ pub struct Decision {
     pub explanation: String,
 }
 
+impl Decision {
+    /// The method of who does not know in time what is legal: the move may not be.
+    pub const GUESS: &str = "guess";
+
+    /// Whether the move is a guess, for which whoever knows the legal moves may take another one.
+    pub fn is_guess(&self) -> bool {
+        self.method == Self::GUESS
+    }
+}
+
 /// What the value of a move is made of, each for the own role, 0 to 100.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct ValueParts {

@@ -100,6 +100,7 @@ impl Layout {
                 layout.moves.insert(pattern.clone(), steps);
             }
         }
+        layout.find_names(&moves);
         layout.forget_bookkeeping(found);
         layout.name_contents();
         if let (Some(shape), Some(board)) = (look.shape, layout.boards.first_mut()) {

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use groundfrog::description::Description;
-use groundfrog::{GroundOptions, ParseOptions, RoleId, Silent, ground};
+use groundfrog::{GroundOptions, Limits, ParseOptions, RoleId, Silent, ground};
 use groundfrog_knowledge::{Analysis, structures_of_fluents};
 use groundfrog_player::machine::Machine;
+use groundfrog_player::position::MOST_LISTED;
 use groundfrog_reasoner::{
     FluentId, GroundReasoner, Random, Reasoner, ReasonerError, State, Vocabulary as _,
 };
@@ -15,8 +16,11 @@ use web_time::Instant;
 
 use super::{Layout, Look};
 
-/// More states are not looked at.
+/// More states, or more texts of fluents and moves, are not looked at.
 const MOST_STATES: usize = 2000;
+const MOST_TEXTS: usize = 400_000;
+/// The least time to draw what was met.
+const LEAST: Duration = Duration::from_millis(200);
 /// A match is left after so many joint moves.
 const LONGEST: usize = 200;
 
@@ -27,6 +31,8 @@ struct Met {
     /// With the role that has it.
     moves: BTreeSet<(String, String)>,
     states: Vec<Vec<String>>,
+    /// How many texts that makes.
+    listed: usize,
 }
 
 impl Layout {
@@ -40,7 +46,11 @@ impl Layout {
         match machine {
             Machine::Ground(rules) => Layout::new(description, rules, time, look),
             Machine::Interpreted(rules) => {
-                Layout::of_matches(description, &mut **rules, time, look)
+                // One state may take longer than that.
+                rules.set_deadline(Instant::now().checked_add(time));
+                let layout = Layout::of_matches(description, &mut **rules, time, look);
+                rules.set_deadline(None);
+                layout
             }
         }
     }
@@ -56,12 +66,14 @@ impl Layout {
         let start = Instant::now();
         let mut met = Met::default();
         let mut random = Random::new(1);
-        while met.states.len() < MOST_STATES && start.elapsed() < time {
-            if play(rules, &mut random, &mut met, &|| start.elapsed() >= time).is_err() {
+        let is_late = || start.elapsed() >= time;
+        while !met.is_full() && !is_late() {
+            if play(rules, &mut random, &mut met, &is_late).is_err() {
                 break;
             }
         }
-        let Some(mut sketch) = met.sketch(rules) else { return Layout::default() };
+        let left = time.saturating_sub(start.elapsed());
+        let Some(mut sketch) = met.sketch(rules, left) else { return Layout::default() };
         let find = |fluents: &Vec<String>| -> State {
             let found = fluents.iter().filter_map(|it| sketch.find_fluent(it));
             State::of(found.collect::<Vec<FluentId>>())
@@ -85,15 +97,18 @@ fn play(
     for _ in 0..LONGEST {
         let fluents = rules.state_text(&state)?;
         met.fluents.extend(fluents.iter().cloned());
+        met.listed += fluents.len();
         met.states.push(fluents);
-        if is_late() || rules.is_terminal(&state)? {
+        if met.is_full() || is_late() || rules.is_terminal(&state)? {
             break;
         }
         let mut joint = Vec::new();
         for role in rules.role_ids().collect::<Vec<RoleId>>() {
             rules.legal_moves(&state, role, &mut legal)?;
             let name = rules.role_text(role);
-            met.moves.extend(legal.iter().map(|&it| (name.clone(), rules.move_text(it))));
+            let listed = legal.iter().take(MOST_LISTED);
+            met.listed += listed.len();
+            met.moves.extend(listed.map(|&it| (name.clone(), rules.move_text(it))));
             match legal.len() {
                 0 => return Ok(()),
                 count => joint.push(legal[random.below(count as u32) as usize]),
@@ -105,8 +120,12 @@ fn play(
 }
 
 impl Met {
+    fn is_full(&self) -> bool {
+        self.states.len() >= MOST_STATES || self.listed >= MOST_TEXTS
+    }
+
     /// A game with the same roles, initial state, fluents and moves, whose other rules say nothing.
-    fn sketch(&self, rules: &dyn Reasoner) -> Option<GroundReasoner> {
+    fn sketch(&self, rules: &dyn Reasoner, time: Duration) -> Option<GroundReasoner> {
         let mut text = String::new();
         for role in rules.role_ids() {
             let name = rules.role_text(role);
@@ -122,7 +141,10 @@ impl Met {
             let _ = writeln!(text, "(legal {role} {action})");
         }
         let description = Description::parse(text.as_bytes(), &ParseOptions::default()).ok()?;
-        let game = ground(&description, &GroundOptions::flat(), &mut Silent).ok()?.game;
+        // What was met has cost as much.
+        let limits = Limits { time: Some(time.max(LEAST)), ..Limits::default() };
+        let options = GroundOptions { limits, ..GroundOptions::flat() };
+        let game = ground(&description, &options, &mut Silent).ok()?.game;
         GroundReasoner::new(game).ok()
     }
 }

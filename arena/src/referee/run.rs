@@ -19,7 +19,7 @@ use crate::fault::Fault;
 use crate::record::{MatchRecord, state_text};
 use groundfrog_player::position::find_legal;
 use groundfrog_player::seat_thread::{Order, Outcome, SeatThread, Unanswered};
-use groundfrog_player::strategy::{StrategyError, Turn};
+use groundfrog_player::strategy::{Decision, StrategyError, Turn};
 use groundfrog_player::text;
 
 /// How much longer than its own deadline a thread is waited for that keeps one by itself.
@@ -345,8 +345,7 @@ impl Match<'_> {
                 seats[role].time = requested.elapsed();
                 match moves {
                     Some(action) => {
-                        let decision =
-                            groundfrog_player::strategy::Decision { action, ..Default::default() };
+                        let decision = Decision { action, ..Decision::default() };
                         seats[role].decision = Some(decision);
                     }
                     None => seats[role].fault = Some(Fault::Late),
@@ -356,7 +355,8 @@ impl Match<'_> {
         (seats, answered)
     }
 
-    /// A legal move for each role: what was answered if it is legal, else one at random.
+    /// A legal move for each role: what was answered if it is legal, else one at random. Who did not know the rules in time and guessed
+    /// has made no error.
     fn resolve(&mut self, seats: &mut [SeatReport]) -> Result<Vec<MoveId>, RefereeError> {
         let machine = &mut self.referee.machine;
         let mut moves = Vec::new();
@@ -368,6 +368,8 @@ impl Match<'_> {
                         moves.push(found);
                         continue;
                     }
+                    Err(StrategyError::Turn(_))
+                        if seat.decision.as_ref().is_some_and(Decision::is_guess) => {}
                     Err(StrategyError::Turn(_)) => {
                         let answer = text::compact(&answer).unwrap_or(answer);
                         let is_concealed =
@@ -381,9 +383,12 @@ impl Match<'_> {
             let mut legal = Vec::new();
             machine.legal_moves(&self.state, role, &mut legal).map_err(StrategyError::from)?;
             let drawn = machine.draw(&legal, &mut self.random);
-            moves.push(
-                drawn.ok_or_else(|| StrategyError::NoMove { role: machine.role_text(role) })?,
-            );
+            let drawn =
+                drawn.ok_or_else(|| StrategyError::NoMove { role: machine.role_text(role) })?;
+            if let Some(guess) = seat.decision.as_mut().filter(|it| it.is_guess()) {
+                guess.action = machine.move_text(drawn);
+            }
+            moves.push(drawn);
         }
         Ok(moves)
     }

@@ -24,6 +24,9 @@ pub(super) fn undo(
     if shown.seats.iter().any(|it| it.kind == "remote") {
         return Err(Refusal::conflict("players over HTTP take nothing back"));
     }
+    if game.imperfect {
+        return Err(Refusal::conflict("nothing is taken back in a game with percepts"));
+    }
     let history = {
         let log = shown.log();
         if log.goes_on_as.is_some() {
@@ -77,11 +80,15 @@ pub(super) fn hint(
         learned.iter().try_for_each(|it| strategy.observe(it))?;
         strategy.choose(Instant::now() + SEARCH)
     };
-    search().map_err(|error: StrategyError| Refusal::fault(error.to_string()))
+    let found = search().map_err(|error: StrategyError| Refusal::fault(error.to_string()))?;
+    match found.is_guess() {
+        true => Err(Refusal::busy("the rules are not ground yet: ask for a hint later")),
+        false => Ok(found),
+    }
 }
 
 /// What a role has learned in each turn.
-fn learned(log: &MatchLog, role: usize, imperfect: bool) -> Vec<Turn> {
+pub(super) fn learned(log: &MatchLog, role: usize, imperfect: bool) -> Vec<Turn> {
     let turn = |report: &crate::referee::TurnReport| match imperfect {
         true => Turn::Percepts {
             own: Some(report.moves[role].clone()),

@@ -5,12 +5,15 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::Request;
+use hyper::body::Incoming;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -32,18 +35,23 @@ const MOST_HEAD: usize = 64 << 10;
 /// How many refusals are written at once. Others are closed without one.
 const MOST_REFUSALS: usize = 16;
 
+/// Who asks: an extension of each request.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Peer(pub(super) IpAddr);
+
 /// Serves all who connect, for ever.
 pub(super) async fn serve(listener: TcpListener, router: Router) {
     let places = Arc::new(Places::default());
     let refusals = Arc::new(Semaphore::new(MOST_REFUSALS));
     loop {
-        let Ok((stream, _)) = listener.accept().await else {
+        let Ok((stream, peer)) = listener.accept().await else {
             // Too many open files, for one: it may get better.
             sleep(Duration::from_millis(5)).await;
             continue;
         };
         if let Some((place, taken)) = Places::enter(&places) {
-            tokio::spawn(converse(stream, router.clone(), place, taken));
+            let peer = Peer(peer.ip());
+            tokio::spawn(converse((stream, peer), router.clone(), place, taken));
         } else if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
             tokio::spawn(async move {
                 let _ = timeout(Duration::from_millis(500), refuse(stream)).await;
@@ -55,7 +63,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router) {
 
 /// Answers the requests of a connection until it ends or its place is taken.
 async fn converse(
-    stream: TcpStream,
+    (stream, peer): (TcpStream, Peer),
     router: Router,
     place: ConnectionPlace,
     taken: oneshot::Receiver<()>,
@@ -64,7 +72,8 @@ async fn converse(
     let place = Arc::new(place);
     let router = TowerToHyperService::new(router);
     let own = Arc::clone(&place);
-    let service = service_fn(move |request| {
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(peer);
         let at_work = AtWork::begin(&own);
         let answer = router.call(request);
         async move {

@@ -13,7 +13,9 @@ use super::answer::Refusal;
 use super::lock;
 use crate::board::{Click, DrawnState, Edge, Layout, Look, MoveWords};
 use crate::referee::is_random;
-use groundfrog_player::machine::{Machine, MachineLimits, check_roles, interpreted, is_imperfect};
+use groundfrog_player::machine::{
+    Machine, MachineLimits, check_roles, is_imperfect, machine_within,
+};
 use groundfrog_player::strategy::StrategyError;
 
 /// Time to find out what a game looks like.
@@ -92,13 +94,7 @@ impl OpenGame {
     fn layout(&self) -> &Layout {
         self.layout.get_or_init(|| {
             // Others ask the rules meanwhile.
-            let ground = lock(&self.rules).ground().cloned();
-            let limits = MachineLimits { deadline: None, memory: Some(self.memory), stop: None };
-            let machine = match ground {
-                Some(rules) => Ok(Machine::Ground(Box::new(rules))),
-                None => interpreted(&self.description, &limits),
-            };
-            let Ok(mut machine) = machine else { return Layout::default() };
+            let mut machine = lock(&self.rules).clone();
             Layout::of_machine(&self.description, &mut machine, self.layout_time, &self.look)
         })
     }
@@ -148,13 +144,19 @@ impl OpenGame {
         needed.map(String::as_str).collect()
     }
 
-    /// What evaluates the rules in a match.
-    pub(super) fn machine(&self, stop: Arc<dyn Stop>) -> Result<Machine, StrategyError> {
+    /// What evaluates the rules in a match: no evaluation takes longer than `patience`.
+    pub(super) fn machine(
+        &self,
+        stop: Arc<dyn Stop>,
+        patience: Duration,
+    ) -> Result<Machine, StrategyError> {
         if let Machine::Ground(reasoner) = &*lock(&self.rules) {
             return Ok(Machine::Ground(reasoner.clone()));
         }
-        let limits = MachineLimits { deadline: None, memory: Some(self.memory), stop: Some(stop) };
-        interpreted(&self.description, &limits)
+        // They were not ground in time when the game was opened.
+        let (deadline, memory) = (Some(Instant::now()), Some(self.memory));
+        let limits = MachineLimits { deadline, memory, stop: Some(stop) };
+        machine_within(&self.description, &limits, Some(patience))
     }
 
     /// Where the fluents of a state are drawn.

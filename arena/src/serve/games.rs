@@ -6,7 +6,8 @@ use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::{Description, ParseOptions};
-use groundfrog_check::{CheckOptions, CheckReport, check_text, json};
+use groundfrog_check::{CheckOptions, CheckReport, json};
+use groundfrog_languages::examine::check_any;
 use serde_json::{Value, json};
 
 use super::answer::Refusal;
@@ -22,6 +23,8 @@ const LONGEST_TITLE: usize = 80;
 /// Time to check a text of which nothing is left otherwise.
 const LEAST_CHECK: Duration = Duration::from_millis(100);
 
+/// The seed of the matches that a check glances at: that of the command line.
+const GLANCE_SEED: u64 = 0;
 /// Who has opened a game begins a match within this time: so long one that is offered stays open where memory is short.
 const JUST_OPENED: Duration = Duration::from_secs(1);
 
@@ -124,7 +127,7 @@ pub(super) fn open_text(
     let with_findings =
         |refusal: Refusal| refusal.with_findings(findings(&check(shared, title, text, end)));
     let description = Description::parse(text, &parse)
-        .map_err(|error| with_findings(Refusal::fault(error.to_string())))?;
+        .map_err(|error| with_findings(Refusal::fault(error.by_language().to_string())))?;
     let stop = shared.bounds(&shared.stop);
     let limits = OpenLimits { end, memory: shared.memory_of_text(), stop };
     let id = shared.games().next_id();
@@ -153,7 +156,7 @@ pub(super) fn check(shared: &Shared, title: &str, text: &[u8], end: Instant) -> 
     options.limits.time = Some(options.limits.time.map_or(left, |it| it.min(left)));
     options.limits.stop = Some(shared.bounds(&shared.stop));
     options.limits.memory = Some(shared.memory_of_text());
-    check_text(text, &parse, &options)
+    check_any(text, &parse, &options, GLANCE_SEED)
 }
 
 /// What a check found, as JSON.

@@ -11,24 +11,21 @@ use groundfrog::Stop;
 use super::answer::Refusal;
 use super::game::OpenGame;
 use super::requests::{MatchRequest, PlayerRequest};
-use super::shown_match::{Observing, Played, ShownClocks, ShownMatch, ShownSeat};
+use super::shown_match::{Observing, Played, ShownClocks, ShownMatch, ShownSeat, least_memory};
 use super::{INTERVAL, Shared};
 use crate::referee::{
     MOST_PLAYERS, MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person,
 };
 use groundfrog_player::belief::Opponents;
 use groundfrog_player::machine::SharedRules;
-use groundfrog_player::memory::PLAYER_MEMORY;
 use groundfrog_player::protocol::{Address, ClientError};
 use groundfrog_player::strategy::StrategyOptions;
 use groundfrog_player::{StrategyKind, UnknownStrategy};
 
-/// How many matches run at once.
-const MOST_RUNNING: usize = 8;
 /// How many matches that are over are kept, those of records apart.
 const MOST_KEPT: usize = 64;
-/// How many built-in strategies play in all matches that run.
-const MOST_BUILT_IN: usize = 32;
+/// The least time for an evaluation of rules with variables.
+const LEAST_PATIENCE: Duration = Duration::from_secs(10);
 /// Characters of a person's name.
 const LONGEST_NAME: usize = 40;
 /// Joint moves after which a match is given up.
@@ -71,25 +68,38 @@ impl Matches {
         }
     }
 
-    /// A number for a match with so many built-in strategies, if one more may run in so many bytes.
-    fn next_id(&mut self, built_in: usize, memory: u64) -> Result<String, Refusal> {
-        let runs = |it: &&Arc<ShownMatch>| !it.is_record() && !it.log().status.is_over();
-        let running = self.all.iter().filter(runs).count();
-        if running >= MOST_RUNNING {
-            let message = format!("{running} matches are running: give one of them up first");
-            return Err(Refusal::busy(message));
-        }
-        let seats = self.all.iter().filter(runs).flat_map(|it| &it.seats);
-        let playing = seats.filter(|it| it.kind == "built_in").count();
-        let most = MOST_BUILT_IN.min((memory / PLAYER_MEMORY) as usize);
-        if playing + built_in > most {
+    fn next_id(&mut self) -> String {
+        self.last += 1;
+        format!("m{}", self.last)
+    }
+
+    /// Makes room for a match that takes so many bytes at least, of so many for all: those that nobody has looked at for longest give way.
+    fn make_room(&self, needed: u64, memory: u64) -> Result<(), Refusal> {
+        if needed > memory {
+            let (needed, memory) = (needed.div_ceil(1 << 20), memory >> 20);
             return Err(Refusal::busy(format!(
-                "{playing} built-in players are playing, and {built_in} more are too many: {most} may. Give a match up first, or more with \
-                 `--max-memory`"
+                "the players of this match need {needed} MiB at least, of {memory}: begin it with fewer built-in ones, or more with `--max-memory`"
             )));
         }
-        self.last += 1;
-        Ok(format!("m{}", self.last))
+        let running = self.all.iter().filter(|it| it.is_running());
+        let mut taken: u64 = running.map(|it| it.least_memory()).sum();
+        while taken + needed > memory {
+            let goes = self.give_way().ok_or_else(|| {
+                Refusal::busy(
+                    "somebody is looking at each match that runs: give one of them up first",
+                )
+            })?;
+            taken -= goes.least_memory();
+        }
+        Ok(())
+    }
+
+    /// Gives the match up that nobody has looked at for longest, if there is one at which nobody looks now.
+    fn give_way(&self) -> Option<&Arc<ShownMatch>> {
+        let unseen = self.all.iter().filter(|it| it.is_running()).map(|it| (it.unseen(), it));
+        let (_, goes) = unseen.filter(|it| !it.0.is_zero()).max_by_key(|it| it.0)?;
+        goes.give_way("it made way for another match".to_owned());
+        Some(goes)
     }
 }
 
@@ -99,14 +109,9 @@ pub(super) async fn end_abandoned(shared: Arc<Shared>) {
     loop {
         tokio::time::sleep((most / 8).max(INTERVAL)).await;
         let all = shared.matches().all().to_vec();
-        let abandoned = |shown: &&Arc<ShownMatch>| {
-            !shown.is_record() && shown.unseen() >= most && !shown.log().status.is_over()
-        };
-        for shown in all.iter().filter(abandoned) {
+        for shown in all.iter().filter(|it| it.is_running() && it.unseen() >= most) {
             let minutes = most.as_secs_f64() / 60.0;
-            let trouble = format!("nobody looked at it for {minutes:.0} minutes");
-            shown.change(|it| it.trouble = Some(trouble));
-            shown.abort();
+            shown.give_way(format!("nobody looked at it for {minutes:.0} minutes"));
         }
     }
 }
@@ -130,7 +135,9 @@ pub(super) fn begin(
         return Err(Refusal::fault(message));
     }
     let seed = request.seed.unwrap_or(shared.options.seed);
-    shared.check_memory()?;
+    shared.check_memory_by(|| {
+        shared.matches().give_way();
+    })?;
     let stop: Arc<AtomicBool> = Arc::default();
     let rules = SharedRules::default();
     let strength = |number| StrategyOptions {
@@ -170,9 +177,8 @@ pub(super) fn begin(
     }
     let shown = {
         let mut matches = shared.matches();
-        let built_in = seats.iter().filter(|it| it.kind == "built_in").count();
-        let named =
-            (matches.next_id(built_in, shared.options.memory)?, game.title.clone(), started);
+        matches.make_room(least_memory(&seats), shared.options.memory)?;
+        let named = (matches.next_id(), game.title.clone(), started);
         let own = Played { persons, request: request.clone(), rules };
         let played = Some((own, Arc::clone(&stop)));
         let shown = Arc::new(ShownMatch::new(named, clocks, seats, played, &shared.version));
@@ -257,7 +263,8 @@ fn run(
     bounds: Arc<dyn Stop>,
 ) {
     let play = || -> Result<(), RefereeError> {
-        let machine = game.machine(bounds)?;
+        let patience = options.start_clock.max(options.play_clock).max(LEAST_PATIENCE);
+        let machine = game.machine(bounds, patience)?;
         let mut referee = Referee::new(Arc::clone(&game.description), machine);
         referee.run(seats, options, &mut Observing(Arc::clone(shown)))?;
         Ok(())

@@ -1,5 +1,6 @@
 //! Requests by path.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use web_time::Instant;
@@ -7,21 +8,24 @@ use web_time::Instant;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::{DefaultBodyLimit, Extension, Path, Query, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::json;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{AcquireError, watch};
 
 use super::answer::{Refusal, answer, kept, large_answer};
+use super::connections::Peer;
 use super::game::OpenGame;
+use super::knowing::knowledge;
 use super::requests::{
     GameRequest, HintRequest, MatchRequest, MoveRequest, PictureRequest, SeenVersion, TextRequest,
     read, within_size,
 };
 use super::shown_match::ShownMatch;
+use super::work::Errand;
 use super::{Shared, advice, folder, games, guard, matches, page, pictures, view};
 use groundfrog_player::StrategyKind;
 
@@ -32,6 +36,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 type Page = State<Arc<Shared>>;
 type Body = Result<Bytes, BytesRejection>;
+type Who = Extension<Peer>;
 type Id = Result<Path<String>, PathRejection>;
 type Seen = Result<Query<SeenVersion>, QueryRejection>;
 type Answer = Result<Response, Refusal>;
@@ -44,7 +49,7 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .route("/api/games/{id}", get(game))
         .route("/api/games/{id}/outline", get(outline))
         .route("/api/games/{id}/rules", get(rules))
-        .route("/api/games/{id}/knowledge", get(knowledge))
+        .route("/api/games/{id}/knowledge", get(known))
         .route("/api/pictures", get(picture))
         .route("/api/check", post(check))
         .route("/api/matches", get(all_matches).post(begin))
@@ -80,11 +85,16 @@ fn most_text(shared: &Shared) -> usize {
     shared.options.most_bytes / 4
 }
 
-async fn check(State(shared): Page, body: Body) -> Answer {
+async fn check(State(shared): Page, Extension(Peer(peer)): Who, body: Body) -> Answer {
     let body = body?;
-    work(&shared, move |shared| {
+    let most = most_text(&shared);
+    let text = view_of(&shared, move |_| {
         let TextRequest { text } = read(&body)?;
-        within_size(&text, most_text(shared))?;
+        within_size(&text, most)?;
+        Ok(text)
+    });
+    let text = text.await?;
+    work(&shared, Errand::new(peer, text.as_bytes(), true), move |shared| {
         let end = Instant::now() + shared.options.open_time;
         let report = games::check(shared, "rules", text.as_bytes(), end);
         large_answer(shared, &games::findings(&report))
@@ -92,28 +102,45 @@ async fn check(State(shared): Page, body: Body) -> Answer {
     .await
 }
 
-async fn open_game(State(shared): Page, body: Body) -> Answer {
+async fn open_game(State(shared): Page, Extension(Peer(peer)): Who, body: Body) -> Answer {
     let body = body?;
-    work(&shared, move |shared| {
+    let most = most_text(&shared);
+    let request = view_of(&shared, move |_| {
         let request: GameRequest = read(&body)?;
         if let GameRequest::Text { text, .. } = &request {
-            within_size(text, most_text(shared))?;
+            within_size(text, most)?;
         }
+        Ok(request)
+    });
+    let request = request.await?;
+    let errand = match &request {
+        GameRequest::Offered { name } => Errand::new(peer, name.as_bytes(), false),
+        GameRequest::Text { text, .. } => Errand::new(peer, text.as_bytes(), true),
+    };
+    work(&shared, errand, move |shared| {
         let game = games::open(shared, &request)?;
         // How it is drawn is found out while the page shows what is known already.
         let (own, drawn) = (Arc::clone(shared), Arc::clone(&game));
-        tokio::runtime::Handle::current().spawn(async move { lay_out(&own, drawn).await });
+        tokio::runtime::Handle::current().spawn(async move { lay_out(&own, peer, drawn).await });
         large_answer(shared, &game.outline())
     })
     .await
 }
 
+/// Work on a game that is open.
+fn errand(peer: IpAddr, game: &OpenGame) -> Errand {
+    match game.is_offered {
+        true => Errand::new(peer, game.title.as_bytes(), false),
+        false => Errand::new(peer, game.description.source.as_bytes(), true),
+    }
+}
+
 /// Finds out how a game is drawn.
-async fn lay_out(shared: &Arc<Shared>, game: Arc<OpenGame>) -> Result<(), Refusal> {
+async fn lay_out(shared: &Arc<Shared>, peer: IpAddr, game: Arc<OpenGame>) -> Result<(), Refusal> {
     if game.is_laid_out() {
         return Ok(());
     }
-    work(shared, move |_| {
+    work(shared, errand(peer, &game), move |_| {
         game.lay_out();
         Ok(())
     })
@@ -121,15 +148,18 @@ async fn lay_out(shared: &Arc<Shared>, game: Arc<OpenGame>) -> Result<(), Refusa
 }
 
 /// What is known of a game at once.
-async fn outline(State(shared): Page, id: Id) -> Answer {
+async fn outline(State(shared): Page, Extension(Peer(peer)): Who, id: Id) -> Answer {
     let game = shared.games().get(&id?.0)?;
-    let reopened = work(&shared, move |shared| games::reopen(shared, game)).await?;
+    let errand = errand(peer, &game);
+    let reopened = work(&shared, errand, move |shared| games::reopen(shared, game)).await?;
     large_answer(&shared, &reopened.outline())
 }
 
-async fn game(State(shared): Page, id: Id) -> Answer {
+async fn game(State(shared): Page, Extension(Peer(peer)): Who, id: Id) -> Answer {
     let game = shared.games().get(&id?.0)?;
-    work(&shared, move |shared| large_answer(shared, &games::reopen(shared, game)?.view())).await
+    let errand = errand(peer, &game);
+    work(&shared, errand, move |shared| large_answer(shared, &games::reopen(shared, game)?.view()))
+        .await
 }
 
 /// The rules of a game that is open, as they were read.
@@ -140,9 +170,10 @@ async fn rules(State(shared): Page, id: Id) -> Answer {
 }
 
 /// What is known of a game that is open.
-async fn knowledge(State(shared): Page, id: Id) -> Answer {
+async fn known(State(shared): Page, Extension(Peer(peer)): Who, id: Id) -> Answer {
     let game = shared.games().get(&id?.0)?;
-    work(&shared, move |shared| large_answer(shared, &game.knowledge())).await
+    let errand = errand(peer, &game);
+    work(&shared, errand, move |shared| large_answer(shared, &game.knowledge())).await
 }
 
 /// The first state of a game that is offered. One at a time: these are not what persons wait for.
@@ -151,7 +182,8 @@ async fn picture(
     query: Result<Query<PictureRequest>, QueryRejection>,
 ) -> Answer {
     let Query(PictureRequest { name }) = query?;
-    in_turn(&shared.pictures.turn, &shared, move |shared| {
+    let turn = in_time(PATIENCE, Arc::clone(&shared.pictures.turn).acquire_owned()).await?;
+    in_thread(turn, &shared, move |shared| {
         large_answer(shared, &*pictures::picture(shared, &name)?)
     })
     .await
@@ -169,10 +201,10 @@ async fn all_matches(State(shared): Page, query: Seen) -> Answer {
     .await
 }
 
-async fn begin(State(shared): Page, body: Body) -> Answer {
+async fn begin(State(shared): Page, Extension(Peer(peer)): Who, body: Body) -> Answer {
     let body = body?;
     // The host of an address is looked up, which may take its time.
-    work(&shared, move |shared| {
+    work(&shared, Errand::new(peer, &body, false), move |shared| {
         let request: MatchRequest = read(&body)?;
         let game = shared.games().get(&request.game)?;
         Ok(answer(&json!({ "id": matches::begin(shared, &game, &request, Vec::new())?.id })))
@@ -180,12 +212,12 @@ async fn begin(State(shared): Page, body: Body) -> Answer {
     .await
 }
 
-async fn one_match(State(shared): Page, id: Id, query: Seen) -> Answer {
+async fn one_match(State(shared): Page, Extension(Peer(peer)): Who, id: Id, query: Seen) -> Answer {
     let (shown, Query(known)) = (shared.matches().get(&id?.0)?, query?);
     shown.see();
     wait(shown.version.subscribe(), known.version).await;
     shown.see();
-    with_game(&shared, &shown).await?;
+    with_game(&shared, peer, &shown).await?;
     view_of(&shared, move |shared| {
         large_answer(shared, &view::summary(&shown, known.from, known.role.as_deref()))
     })
@@ -194,15 +226,25 @@ async fn one_match(State(shared): Page, id: Id, query: Seen) -> Answer {
 
 async fn position(
     State(shared): Page,
+    Extension(Peer(peer)): Who,
     path: Result<Path<(String, usize)>, PathRejection>,
     query: Seen,
 ) -> Answer {
     let Path((id, turn)) = path?;
     let (shown, Query(known)) = (shared.matches().get(&id)?, query?);
     shown.see();
-    with_game(&shared, &shown).await?;
+    with_game(&shared, peer, &shown).await?;
+    let seat = shown.hidden_seat(known.role.as_deref());
+    let knowledge = match (seat, shown.game()) {
+        (Some(seat), Some(game)) => {
+            let own = Arc::clone(&shown);
+            let known = move |shared: &Arc<Shared>| Ok(knowledge(shared, &own, seat, turn));
+            Some(work(&shared, errand(peer, game), known).await?)
+        }
+        _ => None,
+    };
     view_of(&shared, move |shared| {
-        large_answer(shared, &view::position(&shown, turn, known.role.as_deref())?)
+        large_answer(shared, &view::position(&shown, turn, known.role.as_deref(), knowledge)?)
     })
     .await
 }
@@ -226,11 +268,15 @@ async fn undo(State(shared): Page, id: Id) -> Answer {
     Ok(answer(&json!({ "id": next.id })))
 }
 
-async fn hint(State(shared): Page, id: Id, body: Body) -> Answer {
+async fn hint(State(shared): Page, Extension(Peer(peer)): Who, id: Id, body: Body) -> Answer {
     let shown = shared.matches().get(&id?.0)?;
     shown.see();
     let HintRequest { role, turn } = read(&body?)?;
-    work(&shared, move |shared| {
+    let errand = match shown.game() {
+        Some(game) => errand(peer, game),
+        None => return Err(Refusal::conflict("the match is not played here")),
+    };
+    work(&shared, errand, move |shared| {
         let found = advice::hint(shared, &shown, &role, turn)?;
         let told = json!({ "move": found.action, "value": found.value, "proven": found.proven });
         Ok(answer(&told))
@@ -256,17 +302,21 @@ async fn record(State(shared): Page, id: Id) -> Answer {
 }
 
 /// Opens the game of a record that is looked at for the first time, and finds out how it is drawn.
-async fn with_game(shared: &Arc<Shared>, shown: &Arc<ShownMatch>) -> Result<(), Refusal> {
+async fn with_game(
+    shared: &Arc<Shared>,
+    peer: IpAddr,
+    shown: &Arc<ShownMatch>,
+) -> Result<(), Refusal> {
     if shown.game.get().is_none() {
         let own = Arc::clone(shown);
         let open = move |shared: &Arc<Shared>| {
             folder::open_game(shared, &own);
             Ok(())
         };
-        work(shared, open).await?;
+        work(shared, Errand::new(peer, shown.title.as_bytes(), false), open).await?;
     }
     match shown.game() {
-        Some(game) => lay_out(shared, Arc::clone(game)).await,
+        Some(game) => lay_out(shared, peer, Arc::clone(game)).await,
         None => Ok(()),
     }
 }
@@ -278,12 +328,16 @@ async fn wait(mut version: watch::Receiver<u64>, known: Option<u64>) {
     }
 }
 
-/// Does work on descriptions, not too much of it at once.
+/// Does work on descriptions, not too much of it at once. Whose turn it is behind a text that takes all of its time waits for longer
+/// than that.
 async fn work<T: Send + 'static>(
     shared: &Arc<Shared>,
+    errand: Errand,
     act: impl FnOnce(&Arc<Shared>) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    in_turn(&shared.work, shared, act).await
+    let patience = shared.options.open_time + PATIENCE;
+    let place = in_time(patience, shared.work.enter(errand)).await?;
+    in_thread(place, shared, act).await
 }
 
 /// Makes an answer, not too many of them at once, and never in the thread that serves all.
@@ -291,19 +345,26 @@ async fn view_of<T: Send + 'static>(
     shared: &Arc<Shared>,
     act: impl FnOnce(&Arc<Shared>) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    in_turn(&shared.views, shared, act).await
+    let permit = in_time(PATIENCE, Arc::clone(&shared.views).acquire_owned()).await?;
+    in_thread(permit, shared, act).await
 }
 
-/// Does something in a thread of its own once there is a permit.
-async fn in_turn<T: Send + 'static>(
-    turns: &Arc<Semaphore>,
+/// Waits for a permit, for so long at most.
+async fn in_time<P>(
+    patience: Duration,
+    permit: impl Future<Output = Result<P, AcquireError>>,
+) -> Result<P, Refusal> {
+    let busy = |_| Refusal::busy("this page has too much to do: try again");
+    let permit = tokio::time::timeout(patience, permit).await.map_err(busy)?;
+    permit.map_err(|_| Refusal::internal("the page is closed"))
+}
+
+/// Does something in a thread of its own.
+async fn in_thread<T: Send + 'static>(
+    permit: impl Send + 'static,
     shared: &Arc<Shared>,
     act: impl FnOnce(&Arc<Shared>) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let busy = |_| Refusal::busy("this page has too much to do: try again");
-    let permit = tokio::time::timeout(PATIENCE, Arc::clone(turns).acquire_owned());
-    let permit = permit.await.map_err(busy)?;
-    let permit = permit.map_err(|_| Refusal::internal("the page is closed"))?;
     let own = Arc::clone(shared);
     let act = move || {
         // The client may be gone: the permit is for as long as the work lasts.

@@ -1,16 +1,19 @@
 //! A match as it is shown.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog_player::machine::SharedRules;
+use groundfrog_player::memory::PLAYER_MEMORY;
 use serde::Serialize;
 use tokio::sync::watch;
 
 use super::answer::Refusal;
 use super::game::OpenGame;
+use super::knowing::Knowing;
 use super::lock;
 use super::requests::MatchRequest;
 use crate::fault::Fault;
@@ -46,6 +49,12 @@ pub(super) struct ShownSeat {
     pub(super) name: String,
     /// `person`, `built_in`, `remote`, `chance`, or `recorded` where only a record tells.
     pub(super) kind: &'static str,
+}
+
+/// Bytes that a match with these seats takes before it has begun: its own threads and those of built-in players.
+pub(super) fn least_memory(seats: &[ShownSeat]) -> u64 {
+    let built_in = seats.iter().filter(|it| it.kind == "built_in").count() as u64;
+    (1 + built_in) * PLAYER_MEMORY
 }
 
 /// Seconds of a match.
@@ -112,6 +121,8 @@ pub(super) struct ShownMatch {
     /// What there is of a match that is run here; `None` for a record.
     pub(super) played: Option<Played>,
     log: Mutex<MatchLog>,
+    /// What persons' roles know, where states are hidden.
+    pub(super) knowing: Mutex<BTreeMap<usize, Knowing>>,
     /// When somebody looked at it last.
     seen: Mutex<Instant>,
     pub(super) version: watch::Sender<u64>,
@@ -138,6 +149,7 @@ impl ShownMatch {
             stop,
             played,
             log: Mutex::new(MatchLog::new(Status::Preparing)),
+            knowing: Mutex::default(),
             seen: Mutex::new(Instant::now()),
             version: watch::Sender::new(1),
             all: all.clone(),
@@ -153,9 +165,28 @@ impl ShownMatch {
         *lock(&self.seen) = Instant::now();
     }
 
-    /// For how long nobody has looked at it.
+    /// For how long nobody has looked at it; not at all while a page waits for what is new.
     pub(super) fn unseen(&self) -> Duration {
-        lock(&self.seen).elapsed()
+        match self.version.receiver_count() {
+            0 => lock(&self.seen).elapsed(),
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// Whether it is played now.
+    pub(super) fn is_running(&self) -> bool {
+        !self.is_record() && !self.stop.load(Ordering::Relaxed) && !self.log().status.is_over()
+    }
+
+    /// Bytes that its players take before they have begun, and the match itself.
+    pub(super) fn least_memory(&self) -> u64 {
+        least_memory(&self.seats)
+    }
+
+    /// Gives it up for want of something.
+    pub(super) fn give_way(&self, trouble: String) {
+        self.change(|it| it.trouble = Some(trouble));
+        self.abort();
     }
 
     /// The game, if it is open.
@@ -204,9 +235,19 @@ impl ShownMatch {
         viewer: Option<&str>,
     ) -> impl Fn(usize) -> bool + use<> {
         let hidden = self.is_hidden(log);
-        let seat = viewer.and_then(|viewer| self.roles().iter().position(|it| it == viewer));
-        let seat = seat.filter(|&it| self.person(it).is_some());
+        let seat = self.seat(viewer);
         move |role| !hidden || Some(role) == seat
+    }
+
+    /// The seat of a person through whose eyes the match is seen.
+    fn seat(&self, viewer: Option<&str>) -> Option<usize> {
+        let seat = viewer.and_then(|viewer| self.roles().iter().position(|it| it == viewer));
+        seat.filter(|&it| self.person(it).is_some())
+    }
+
+    /// The same, where states are hidden.
+    pub(super) fn hidden_seat(&self, viewer: Option<&str>) -> Option<usize> {
+        self.seat(viewer).filter(|_| self.is_hidden(&self.log()))
     }
 
     /// A person's move.

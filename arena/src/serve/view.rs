@@ -1,15 +1,16 @@
 //! Matches and states as the page gets them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::{Value, json};
 
 use super::answer::Refusal;
 use super::game::OpenGame;
-use super::shown_match::{MatchLog, ShownMatch};
+use super::knowing::Knowledge;
+use super::shown_match::{MatchLog, ShownMatch, ShownSeat};
 use crate::board::{DrawnState, MoveWords};
 use crate::fault::Fault;
-use crate::referee::{PositionReport, SeatReport, TurnReport};
+use crate::referee::{PositionReport, SeatReport, TurnReport, is_random};
 use groundfrog_player::strategy::Decision;
 
 /// No more moves are returned with what a search knows of them.
@@ -32,7 +33,7 @@ pub(super) fn line(shown: &ShownMatch) -> Option<Value> {
             "seats": seats(shown),
             "status": log.status,
             "turns": log.turns.len(),
-            "goals": goals(&log),
+            "goals": goals(shown, &log),
         })
     })
 }
@@ -40,14 +41,26 @@ pub(super) fn line(shown: &ShownMatch) -> Option<Value> {
 /// Who plays, with the names of the roles.
 fn seats(shown: &ShownMatch) -> Vec<Value> {
     let seats = shown.roles().into_iter().zip(&shown.seats);
-    seats.map(|(role, it)| json!({ "role": role, "name": it.name, "kind": it.kind })).collect()
+    let kind = |role: &str, it: &ShownSeat| if is_random(role) { "chance" } else { it.kind };
+    seats
+        .map(|(role, it)| json!({ "role": role, "name": it.name, "kind": kind(&role, it) }))
+        .collect()
 }
 
-/// The goal value of each role at the end, where there is just one.
-fn goals(log: &MatchLog) -> Option<Vec<Option<i64>>> {
+/// The goal value of each role at the end, where there is just one; `random` has none.
+fn goals(shown: &ShownMatch, log: &MatchLog) -> Option<Vec<Option<i64>>> {
     let last = log.positions.last().filter(|it| it.terminal)?;
     let value = |it: &Vec<i64>| if let [value] = it[..] { Some(value) } else { None };
-    Some(last.goals.iter().map(value).collect())
+    Some(of_players(shown, &last.goals).iter().map(value).collect())
+}
+
+/// What all roles but `random` have: it is no player, and has no score and no percepts.
+fn of_players<T: Clone>(shown: &ShownMatch, all: &[Vec<T>]) -> Vec<Vec<T>> {
+    let of_player = |(role, it): (String, &Vec<T>)| match is_random(&role) {
+        true => Vec::new(),
+        false => it.clone(),
+    };
+    shown.roles().into_iter().zip(all).map(of_player).collect()
 }
 
 /// A match, with its moves from a turn on, through the eyes of a role if states are hidden.
@@ -74,6 +87,8 @@ pub(super) fn summary(shown: &ShownMatch, from: usize, role: Option<&str>) -> Va
             false => said(shown, log.positions.get(at), it),
         })
         .collect();
+    let imperfect = shown.game().is_some_and(|it| it.imperfect);
+    let percepts = |turn: &TurnReport| imperfect.then(|| seen(shown, turn, &sees));
     json!({
         "id": shown.id,
         "version": version,
@@ -85,6 +100,7 @@ pub(super) fn summary(shown: &ShownMatch, from: usize, role: Option<&str>) -> Va
         "status": log.status,
         "trouble": log.trouble,
         "hidden": hidden,
+        "viewer": role.filter(|_| hidden),
         "turn": log.positions.len().saturating_sub(1),
         "ready": !log.positions.is_empty(),
         "chosen": log.chosen,
@@ -92,11 +108,18 @@ pub(super) fn summary(shown: &ShownMatch, from: usize, role: Option<&str>) -> Va
         "from": from.min(log.turns.len()),
         "goes_on_as": log.goes_on_as,
         "words": words,
+        "percepts": new.iter().map(percepts).collect::<Vec<_>>(),
         "moves": new.iter().map(moves).collect::<Vec<_>>(),
         "faults": new.iter().map(faults).collect::<Vec<_>>(),
-        "goals": goals(&log),
+        "goals": goals(shown, &log),
         "record": log.record.is_some(),
     })
+}
+
+/// What each role perceives in a turn, as far as that is shown.
+fn seen(shown: &ShownMatch, turn: &TurnReport, sees: &impl Fn(usize) -> bool) -> Vec<Vec<String>> {
+    let percepts = of_players(shown, &turn.percepts).into_iter().enumerate();
+    percepts.map(|(role, it)| if sees(role) { it } else { Vec::new() }).collect()
 }
 
 /// The moves of a turn in words, by role.
@@ -116,11 +139,12 @@ fn said(
     turn.moves.iter().enumerate().map(words).collect()
 }
 
-/// The state after so many joint moves.
+/// The state after so many joint moves; where it is hidden, what a role knows of it.
 pub(super) fn position(
     shown: &ShownMatch,
     turn: usize,
     role: Option<&str>,
+    knowledge: Option<Knowledge>,
 ) -> Result<Value, Refusal> {
     let log = shown.log();
     let position = log.positions.get(turn);
@@ -141,10 +165,7 @@ pub(super) fn position(
         let moves = moves.iter().enumerate();
         moves.map(|(role, it)| sees(role).then(|| it.clone())).collect()
     };
-    let percepts: Option<Vec<Vec<String>>> = before.map(|(_, turn)| {
-        let seen = turn.percepts.iter().enumerate();
-        seen.map(|(role, it)| if sees(role) { it.clone() } else { Vec::new() }).collect()
-    });
+    let percepts = before.map(|(_, turn)| seen(shown, turn, &sees));
     let seats = made.map(|made| {
         let seats = made.seats.iter().enumerate();
         seats.map(|(role, it)| sees(role).then(|| seat_view(it))).collect::<Vec<_>>()
@@ -152,7 +173,7 @@ pub(super) fn position(
     let mut view = json!({
         "turn": turn,
         "terminal": position.terminal,
-        "goals": if hidden { Vec::new() } else { position.goals.clone() },
+        "goals": if hidden { Vec::new() } else { of_players(shown, &position.goals) },
         "percepts": percepts,
         "made": made.map(|it| own(&it.moves)),
         "last": before.map(|(_, turn)| own(&turn.moves)),
@@ -160,9 +181,16 @@ pub(super) fn position(
         "hidden": hidden,
     });
     let shown_state = |it: &[String]| it.iter().take(MOST_FACTS).cloned().collect::<Vec<_>>();
-    view["more_facts"] = json!(position.state.len().saturating_sub(MOST_FACTS));
-    let state = (!hidden).then(|| shown_state(&position.state));
-    let earlier = before.filter(|_| !hidden).map(|(position, _)| shown_state(&position.state));
+    let (state, earlier) = match (hidden, &knowledge) {
+        (false, _) => (Some(&position.state), before.map(|it| &it.0.state)),
+        (true, Some(Ok((known, before)))) => {
+            (Some(&known.holds), before.as_ref().map(|it| &it.holds))
+        }
+        (true, _) => (None, None),
+    };
+    view["more_facts"] = json!(state.map_or(0, |it| it.len().saturating_sub(MOST_FACTS)));
+    let state = state.map(|it| shown_state(it));
+    let earlier = earlier.map(|it| shown_state(it));
     let last = before.map(|(_, turn)| own(&turn.moves));
     // Drawing takes the rules: others may go on with the match meanwhile.
     drop(log);
@@ -188,6 +216,9 @@ pub(super) fn position(
         };
         last.iter().enumerate().map(clicks).map(|it| json!(it)).collect()
     });
+    if let Some(knowledge) = knowledge.filter(|_| hidden) {
+        view["known"] = known_view(game, &knowledge);
+    }
     if let Some(now) = now {
         let then = before;
         let new_cells: Vec<_> = then.as_ref().map_or_else(Vec::new, |it| changed(it, &now));
@@ -201,6 +232,19 @@ pub(super) fn position(
         view["facts"] = json!(now.facts);
     }
     Ok(view)
+}
+
+/// How much a role knows, and the places of which it does not know all.
+fn known_view(game: Option<&std::sync::Arc<OpenGame>>, knowledge: &Knowledge) -> Value {
+    match knowledge {
+        Err(trouble) => json!({ "trouble": trouble }),
+        Ok((known, _)) => {
+            let perhaps = &known.perhaps[..known.perhaps.len().min(MOST_FACTS)];
+            let places = draw(game, perhaps).cells.into_iter().map(|it| (it.0, it.1, it.2));
+            let unsure: BTreeSet<(usize, usize, usize)> = places.collect();
+            json!({ "states": known.states, "sampled": known.is_sampled, "unsure": unsure })
+        }
+    }
 }
 
 /// The drawing of a state; all of it is a list if its game is not known.
@@ -234,7 +278,7 @@ fn changed(then: &DrawnState, now: &DrawnState) -> Vec<(usize, usize, usize)> {
         places
     };
     let (then, now) = (by_place(then), by_place(now));
-    let all: std::collections::BTreeSet<_> = then.keys().chain(now.keys()).copied().collect();
+    let all: BTreeSet<_> = then.keys().chain(now.keys()).copied().collect();
     all.into_iter().filter(|it| then.get(it) != now.get(it)).collect()
 }
 

@@ -127,7 +127,7 @@ fn a_person_sees_percepts_only() {
     let mut shown = wait(&page, &path, |it| turn(it) >= 1);
     let now = turn(&shown);
     let seen = get(&page, &format!("{path}/positions/{now}?role={role}")).succeeds();
-    assert_eq!(seen.get("cells"), None, "{seen}");
+    assert_eq!(seen["known"]["sampled"], false, "{seen}");
     assert!(seen["percepts"][person].as_array().is_some_and(|it| !it.is_empty()), "{seen}");
     let others = |turn: &Value| {
         let percepts = turn["percepts"].as_array().expect("a list");
@@ -186,10 +186,10 @@ fn matches_that_cannot_begin() {
     let remote = json!({ "kind": "remote", "url": "ftp://x" });
     ask(json!([person, remote]), 1.0).fails(422, "is no address");
     ask(json!([person, { "kind": "oracle" }]), 1.0).fails(400, "not understood");
-    for _ in 0..8 {
+    // Their number has no limit.
+    for _ in 0..20 {
         ask(json!([person, person]), 1.0).succeeds();
     }
-    ask(json!([person, person]), 1.0).fails(429, "8 matches are running");
 }
 
 #[test]

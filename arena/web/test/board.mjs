@@ -76,6 +76,34 @@ const HUTS = `; Two huts that can be left.
 (<= (next (at ?x ?y hut)) (true (at ?x ?y hut)) (does ann stay))
 (<= terminal (not standing)) (<= standing (true (at ?x ?y hut))) (goal ann 50) (goal bob 50)`;
 
+/** Chance hides a coin on a board of four places; who opens a place is told whether it is there. */
+const COIN = `(role random) (role ann) (side 1) (side 2) (init hiding)
+(<= (init (cell ?x ?y closed)) (side ?x) (side ?y))
+(<= (legal random (hide ?x ?y)) (true hiding) (side ?x) (side ?y)) (<= (legal random wait) (not (true hiding)))
+(<= (legal ann wait) (true hiding)) (<= (legal ann (open ?x ?y)) (not (true hiding)) (side ?x) (side ?y))
+(<= (next (cell ?x ?y coin)) (does random (hide ?x ?y)))
+(<= (next (cell ?x ?y empty)) (side ?x) (side ?y) (does random (hide ?u ?v)) (or (distinct ?x ?u) (distinct ?y ?v)))
+(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (not (true hiding)))
+(<= (next done) (does ann (open 2 2))) (<= (sees ann (found ?c)) (does ann (open ?x ?y)) (true (cell ?x ?y ?c)))
+(<= terminal (true done)) (<= (goal ann 100) (true (cell 2 2 coin))) (<= (goal ann 0) (not (true (cell 2 2 coin))))`;
+
+/** Lines from one point to the next, beyond the last place of the board of boxes. */
+const BOXES = `(role ann) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (point 1) (point 2) (point 3) (point 4) (point 5)
+(side 1) (side 2) (side 3) (side 4) (<= (init (box ?x ?y empty)) (side ?x) (side ?y))
+(<= (line ?x ?y ?x ?z) (point ?x) (succ ?y ?z)) (<= (line ?x ?y ?z ?y) (point ?y) (succ ?x ?z))
+(<= (legal ann (draw ?a ?b ?c ?d)) (line ?a ?b ?c ?d) (not (true (drawn ?a ?b ?c ?d))))
+(<= (next (drawn ?a ?b ?c ?d)) (does ann (draw ?a ?b ?c ?d))) (<= (next (drawn ?a ?b ?c ?d)) (true (drawn ?a ?b ?c ?d)))
+(<= (next (box ?x ?y ?c)) (true (box ?x ?y ?c))) (<= terminal (true (drawn 5 1 5 2))) (goal ann 50)`;
+
+/** Twelve pigeons in eleven holes: what is legal in the first state takes minutes. */
+const HARD = (() => {
+  const pigeons = [...Array(12).keys()];
+  const apart = pigeons.flatMap((it) => pigeons.slice(it + 1).map((other) => `(distinct ?x${it} ?x${other})`));
+  return `(role r) (init (s 0)) (legal r a) (<= (next (s 1)) (does r a)) (<= terminal (true (s 1))) (goal r 50)
+${pigeons.slice(1).map((it) => `(hole ${it})`).join(" ")}
+(<= (legal r b) (true (s 0)) ${pigeons.map((it) => `(hole ?x${it})`).join(" ")} ${apart.join(" ")})`;
+})();
+
 const goals = async (page) => page.locator(".goal").allTextContents();
 
 const tests = {
@@ -346,9 +374,97 @@ const tests = {
     await status(page, "given up");
   },
 
-  async "a person with percepts sees no more than the role"(page, address) {
+  async "a person with percepts sees all that the role has seen, and no more"(page, address) {
+    // Until bea bets behind a check, so that ann has to call or fold.
+    for (let match = 0; ; match++) {
+      assert.ok(match < 40, "bea never bets");
+      await begin(page, address, "kuhn poker", { bea: "random" });
+      await status(page, "Turn 2: choose a move for ann");
+      await page.locator("button.move", { hasText: "check" }).click();
+      await page.locator("#status", { hasText: /over|Turn 4/ }).waitFor();
+      if (/Turn 4/.test(await page.locator("#status").textContent())) break;
+    }
+    // The own card is in the list of what was perceived, a line a turn, and in what is known; chance is nobody's choice.
+    assert.match(await page.locator(".percepts li").last().textContent(), /sees \(dealt (jack|queen|king)\)/);
+    assert.match(await page.locator(".percepts li").first().textContent(), /sees \(did bea bet\)/);
+    assert.equal(await page.locator(".percepts li").count(), 3);
+    await page.locator(".facts li", { hasText: "story raised" }).waitFor();
+    const card = (await page.locator(".percepts li").last().textContent()).match(/dealt (\w+)/)[1];
+    assert.equal(await cell(page, card).getAttribute("aria-label"), `${card}: ann`);
+    assert.equal(await page.locator(".cell.unsure").count(), 2);
+    assert.equal(await page.locator('.cell[aria-label*="bea"]').count(), 0);
+    await page.locator(".facts", { hasText: "2 states are possible" }).waitFor();
+    assert.deepEqual((await page.locator(".tab").allTextContents()).map((it) => it.split(" ")[0]), ["ann", "bea"]);
+    assert.ok(await page.locator("#undo").isHidden(), "nothing is taken back");
+    await page.locator("button.move", { hasText: "call" }).click();
+    await status(page, "The match is over");
+    assert.equal((await goals(page)).length, 2, "chance has no score");
+    assert.equal(await page.locator(".percepts li").count(), 4);
+    await page.locator('.cell[aria-label*=": bea"]').waitFor();
+    assert.ok(await page.locator("#undo").isHidden(), "nor after the end");
+  },
+
+  async "what a role does not know of a board is marked"(page, address) {
+    await begin(page, address, "coin", {});
+    await status(page, "Turn 2: choose a move for ann");
+    assert.equal(await page.locator(".cell.unsure").count(), 4);
+    await cell(page, "1 1").click();
+    await status(page, "Turn 3: choose a move for ann");
+    const label = await cell(page, "1 1").getAttribute("aria-label");
+    const left = /coin/.test(label) ? 0 : 3;
+    assert.equal(await page.locator(".cell.unsure").count(), left, label);
+    assert.match(await cell(page, "2 2").getAttribute("aria-label"), left ? /not known/ : /empty/);
+    await page.locator("#abort").click();
+    await status(page, "given up");
+  },
+
+  async "moves that draw lines are told with both ends"(page, address) {
+    await begin(page, address, "boxes", {});
+    await status(page, "Turn 1");
+    await page.locator(".move-text", { hasText: "draw 5,1 to 5,2" }).waitFor();
+    await page.locator("#abort").click();
+    await status(page, "given up");
+  },
+
+  async "more than eight games are looked at"(page, address) {
+    for (let match = 0; match < 10; match++) {
+      await begin(page, address, "lights out", {});
+      await status(page, "Turn 1");
+    }
+    await page.goto(`${address}/#/matches`);
+    await page.locator(".badge.running").nth(9).waitFor();
+    await page.locator(".give-up").evaluateAll((all) => all.forEach((it) => it.click()));
+    await page.locator(".badge.running").first().waitFor({ state: "detached" });
+  },
+
+  async "a hard text is given up while others play"(page, address) {
+    await page.goto(`${address}/#/`);
+    await page.locator("#rules").fill(HARD);
+    await page.locator("#open-rules").click();
+    const began = Date.now();
+    const other = await page.context().newPage();
+    await begin(other, address, "tictactoe", {});
+    await status(other, "Turn 1");
+    assert.ok(Date.now() - began < 10_000, `${Date.now() - began} ms`);
+    await other.locator("#abort").click();
+    await other.close();
+    await page.locator("#begin, .trouble").first().waitFor({ timeout: 30_000 });
+    await page.goto(`${address}/#/`);
+    await page.locator("#rules").fill("");
+  },
+
+  async "texts in other languages are called by their names"(page, address) {
+    await page.goto(`${address}/#/`);
+    await page.locator("#rules").fill("(role a) (role b) (init 1 (timer)) (legal a go) (<= (next ?t (timer)) (true ?t (timer))) (<= (goal a 100) (expired (timer)))");
+    await page.locator("#findings", { hasText: "rtGDL" }).waitFor();
+    await page.locator("#open-rules").click();
+    await page.locator(".trouble", { hasText: "the description is in rtGDL" }).waitFor();
+    await page.locator("#rules").fill("");
+  },
+
+  async "chance is no player"(page, address) {
     await begin(page, address, "card draw", {});
-    await page.locator(".percepts code").waitFor();
+    await page.locator(".percepts code").first().waitFor();
     await page.locator(".facts", { hasText: "hidden" }).waitFor();
     for (let turn = 0; turn < 6 && !/over/.test(await page.locator("#status").textContent()); turn++) {
       await page.waitForFunction(() => document.querySelector("button.move") || /over/.test(document.querySelector("#status").textContent));
@@ -360,6 +476,8 @@ const tests = {
     }
     await status(page, "The match is over");
     await page.locator(".facts li").first().waitFor();
+    assert.equal((await goals(page)).length, 2);
+    assert.equal(await page.locator(".tab", { hasText: "random" }).count(), 0);
   },
 
   async "pasted rules, with what is wrong beside them"(page, address) {
@@ -408,8 +526,10 @@ let [passed, failed] = [0, 0];
 const given = mkdtempSync(join(tmpdir(), "groundfrog-games-"));
 writeFileSync(join(given, "broken.kif"), "(role ann)\n(init (lamp on))\n(legal ann push)\n(<= (next ?x) (true ?y))\n");
 writeFileSync(join(given, "huts.kif"), HUTS);
+writeFileSync(join(given, "coin.kif"), COIN);
+writeFileSync(join(given, "boxes.kif"), BOXES);
 writeFileSync(join(given, "huts.look.toml"), '[pieces]\nhut = { draw = "crate", colour = "red" }\n');
-const server = await serve(program, [given]);
+const server = await serve(program, ["--time-limit", "3", given]);
 for (const [mode, settings] of Object.entries({ wide: WIDE, narrow: NARROW })) {
   const { page, faults, close } = await browse(server.address, settings);
   const all = mode === "wide" ? { ...tests, "all fits in every width": widths } : tests;

@@ -14,9 +14,8 @@ use std::time::{Duration, Instant};
 use groundfrog::description::{Description, Language};
 use groundfrog::kif::{Diagnostic, Severity};
 use groundfrog::options::Limits;
-use groundfrog_check::{
-    CheckOptions, CheckReport, Fragment, check, check_text, codes, json, sarif,
-};
+use groundfrog_check::{CheckOptions, CheckReport, check, check_text, codes, json, sarif};
+use groundfrog_languages::examine::has_roles;
 
 use super::conclude;
 use crate::arguments::{CheckArguments, FindingsChoice};
@@ -24,7 +23,7 @@ use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::progress::Activity;
+use crate::progress::{Activity, Follower};
 use crate::source;
 use crate::supervisor::Supervisor;
 
@@ -168,8 +167,6 @@ fn examine(
     let options = CheckOptions { limits: limits(CHECK_TIME, start.elapsed()), allowed };
     let parse = arguments.reading.options(name);
     let parsed = Description::parse(&bytes, &parse);
-    let has_roles =
-        |it: &Description| it.statements.iter().any(|rule| rule.head.predicate == it.keywords.role);
     // Most descriptions are GDL, and need not be looked through for what they are.
     if arguments.language.is_some() || !parsed.as_ref().is_ok_and(has_roles) {
         let language = arguments.language.map(Language::from);
@@ -187,14 +184,9 @@ fn examine(
     let report = check(&description, &options);
     lock(found).present = Some(report.clone());
     if !arguments.explore && arguments.playouts.is_none() {
-        let is_game = matches!(report.fragment, Fragment::Propositional | Fragment::Bounded);
         let limits = limits(CHECK_TIME, start.elapsed());
-        let sampled = is_game.then(|| explore::look(&description, arguments, &limits, supervisor));
-        return Ok(match sampled {
-            None => report,
-            Some(Ok(sampled)) => report.with_findings(&sampled, &description, &options),
-            Some(Err(reason)) => undecided(report, &format!("what a few matches show: {reason}")),
-        });
+        let (seed, mut progress) = (arguments.seed, Follower(supervisor.progress()));
+        return Ok(report.with_glance(&description, &options, &limits, seed, &mut progress));
     }
     supervisor.check()?;
     let all = CHECK_TIME + EXPLORE_TIME;
@@ -202,13 +194,11 @@ fn examine(
     let limits = (&limits(all, start.elapsed()), time(all));
     Ok(match explore::explore(&description, arguments, limits, supervisor) {
         Ok(exploration) => report.with_exploration(exploration, &description, &options),
-        Err(reason) => undecided(report, &format!("its states cannot be explored: {reason}")),
+        Err(reason) => {
+            let what = format!("its states cannot be explored: {reason}");
+            CheckReport { undecided: report.undecided.or(Some(what)), ..report }
+        }
     })
-}
-
-/// A report that says what is not decided, unless more is not.
-fn undecided(report: CheckReport, what: &str) -> CheckReport {
-    CheckReport { undecided: report.undecided.or(Some(what.to_owned())), ..report }
 }
 
 /// How the program ends, by the worst finding.

@@ -258,6 +258,7 @@ impl Match<'_> {
                 let found = self.reasoner.find_move(role, &decision.action);
                 match found.filter(|it| legal.contains(it)) {
                     Some(it) => return Ok(it),
+                    None if decision.is_guess() => None,
                     None => Some("its move is not legal".to_owned()),
                 }
             }
@@ -420,13 +421,14 @@ impl Match<'_> {
         let mut text = "\nThe match is over.\n".to_owned();
         let (mut values, mut single) = (Vec::new(), Vec::new());
         for role in self.reasoner.role_ids() {
+            if is_random(&self.names[role.index()]) {
+                continue;
+            }
             self.reasoner.goal_values(state, role, &mut values)?;
             let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
             let shown = if shown.is_empty() { "no goal value".into() } else { shown.join(" and ") };
             text += &format!("{}: {shown}\n", self.names[role.index()]);
-            if let [value] = values[..]
-                && !is_random(&self.names[role.index()])
-            {
+            if let [value] = values[..] {
                 single.push((value, self.names[role.index()].as_str()));
             }
         }

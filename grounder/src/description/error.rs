@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::kif::Diagnostic;
+use super::Language;
+use crate::kif::{DEFAULT_NESTING, Diagnostic, Span};
 
 /// Why a text is no game description, with all that is needed to show where.
 #[derive(Clone, Error)]
@@ -33,6 +34,30 @@ impl ParseError {
     pub fn snippets(&self) -> String {
         let snippets = self.diagnostics.iter().map(|it| it.snippet(&self.name, &self.text));
         snippets.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The error of who reads GDL, where the text is in another language or a mixture: that is said, and not what follows from it.
+    #[must_use]
+    pub fn by_language(mut self) -> Self {
+        match Language::of_text(&self.text, DEFAULT_NESTING) {
+            Ok(Language::Gdl) => {}
+            Ok(language) => {
+                let command = match language {
+                    Language::RealTime => "realtime",
+                    _ => "market",
+                };
+                let message =
+                    format!("the description is in {language}, and this command reads GDL");
+                let fault = Diagnostic::error("GF0801", message, Span::default());
+                let help = format!("`groundfrog {command} --help` shows what can be done with it");
+                self.diagnostics = vec![fault.with_help(help)];
+                self.omitted = 0;
+            }
+            // What is no KIF is said already.
+            Err(mixture) if mixture.code == "GF0801" => self.diagnostics.insert(0, *mixture),
+            Err(_) => {}
+        }
+        self
     }
 
     /// Whether nothing is wrong but that there is more text, or deeper nesting, than can be read.

@@ -75,7 +75,7 @@ impl Followed {
         let guessed = self.follower()?.guess(&mut random);
         self.random = random;
         let action = guessed.ok_or_else(|| StrategyError::NoMove { role: self.role.clone() })?;
-        Ok(Decision { action, method: "guess".to_owned(), ..Decision::default() })
+        Ok(Decision { action, method: Decision::GUESS.to_owned(), ..Decision::default() })
     }
 
     /// Tells who follows the match, if that is nobody else's task.

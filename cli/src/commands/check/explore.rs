@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use groundfrog::GroundError;
 use groundfrog::description::Description;
 use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
@@ -81,49 +80,6 @@ pub(super) fn explore(
 
 /// What matches leave undecided is looked for proofs of so long.
 const PROOF_TIME: Duration = Duration::from_secs(2);
-
-/// So many short matches are looked at where nothing else is requested.
-const GLANCE: SampleOptions = SampleOptions { playouts: 5, seed: 0, max_length: 200 };
-/// So many joint moves are followed to see what roles know, where nothing else is requested.
-const GLANCE_MOVES: u64 = 4096;
-/// Only at descriptions with no more statements: the time is for what was requested.
-const MOST_STATEMENTS: usize = 10_000;
-/// Games whose ground rules take more bytes, or are more, are not looked at so.
-const GLANCE_BYTES: u64 = 64 << 20;
-const GLANCE_RULES: u64 = 1 << 18;
-
-/// What a glance at the initial state and a few matches shows, or why there is none.
-pub(super) fn look(
-    description: &Description,
-    arguments: &CheckArguments,
-    limits: &Limits,
-    supervisor: &Supervisor,
-) -> Result<Exploration, String> {
-    if description.statements.len() > MOST_STATEMENTS {
-        return Err(format!("there are more than {MOST_STATEMENTS} statements"));
-    }
-    // Not all of it: what is made last takes its time as well.
-    let time = limits.time.map(|it| it / 2);
-    let deadline = time.and_then(|time| Instant::now().checked_add(time));
-    let late = || deadline.is_some_and(|it| Instant::now() >= it) || supervisor.cause().is_some();
-    let memory = Some(limits.memory.map_or(GLANCE_BYTES, |it| it.min(GLANCE_BYTES)));
-    let limits = Limits { time, memory, rules: Some(GLANCE_RULES), ..limits.clone() };
-    let options = GroundOptions { limits, ..GroundOptions::compact() };
-    let grounding = ground(description, &options, &mut Follower(supervisor.progress()));
-    let game = grounding.map_err(|error| match error {
-        GroundError::Limit { exceeded, .. } => exceeded.to_string(),
-        error => error.to_string(),
-    })?;
-    if late() {
-        return Err("the time is over".to_owned());
-    }
-    let mut reasoner = GroundReasoner::new(game.game).map_err(|error| error.to_string())?;
-    let options = SampleOptions { seed: arguments.seed, ..GLANCE };
-    let mut sampled = sample(&mut reasoner, &options, &mut |_| !late());
-    sampled.knowledge =
-        know(&mut reasoner, GLANCE_MOVES, &mut || !late()).map_err(|error| error.to_string())?;
-    Ok(sampled)
-}
 
 /// What exploring left undecided, random matches may have decided.
 fn together(visited: Exploration, sampled: Exploration) -> Exploration {

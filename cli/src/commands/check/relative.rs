@@ -1,12 +1,12 @@
 //! Checking descriptions in the relatives of GDL.
 
-use groundfrog::GroundError;
 use groundfrog::description::{Language, ParseOptions};
-use groundfrog::kif::{Diagnostic, Span, decode};
-use groundfrog_check::{CheckOptions, CheckReport, Fragment, check_text};
+use groundfrog::kif::{Diagnostic, Span};
+use groundfrog_check::{CheckOptions, CheckReport};
+use groundfrog_languages::examine::{self as languages, Examined};
 use groundfrog_languages::market::explore::{Holds, MarketOptions, explore};
+use groundfrog_languages::number;
 use groundfrog_languages::rules::Rulebook;
-use groundfrog_languages::{market, number, realtime};
 
 use crate::arguments::CheckArguments;
 use crate::commands::relatives;
@@ -25,57 +25,15 @@ pub(super) fn examine(
     arguments: &CheckArguments,
     options: &CheckOptions,
 ) -> Result<Option<CheckReport>, Failure> {
-    let Ok(text) = decode(bytes) else { return Ok(None) };
-    let language = match given {
-        Some(language) => language,
-        None => match Language::of_text(&text, parse.max_nesting) {
-            Ok(language) => language,
-            Err(mixture) if mixture.code == "GF0801" => {
-                let mut report = check_text(bytes, parse, options);
-                report.diagnostics.insert(0, *mixture);
-                report.fragment = Fragment::NotGdl;
-                return Ok(Some(report));
-            }
-            Err(_) => return Ok(None),
-        },
+    let Some(Examined { mut report, market }) =
+        languages::examine(bytes, parse, given, options).map_err(Failure::from)?
+    else {
+        return Ok(None);
     };
-    let fragment = match language {
-        Language::Gdl => return Ok(None),
-        Language::RealTime => Fragment::RealTime,
-        Language::Market => Fragment::Market,
-    };
-    let book = match Rulebook::read(bytes, language, &parse.name, &options.limits) {
-        Ok(book) => book,
-        Err(GroundError::Parse(error)) => {
-            let mut report = check_text(b"", parse, options);
-            report.source = error.text;
-            report.diagnostics = error.diagnostics;
-            return Ok(Some(report));
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let found = match fragment {
-        Fragment::Market => market::check(&book),
-        _ => realtime::check(&book),
-    };
-    let mut report = CheckReport::of_relative(&book.description, fragment, found, options);
-    match fragment {
-        _ if report.fragment == Fragment::NotGdl => {}
-        Fragment::Market if arguments.explore => visit(&book, arguments, options, &mut report)?,
-        Fragment::Market => {}
-        _ => report.remarks.push(groundable(&book, options)),
+    if let Some(book) = market.filter(|_| arguments.explore) {
+        visit(&book, arguments, options, &mut report)?;
     }
     Ok(Some(report))
-}
-
-/// Whether a game in real time can be ground.
-fn groundable(book: &Rulebook, options: &CheckOptions) -> String {
-    match realtime::GroundRealTime::new(book, options.limits.clone()) {
-        Ok(ground) => {
-            format!("ground               {} rules with symbolic lifetimes", ground.rule_count())
-        }
-        Err(error) => format!("not ground           {}", error.reason),
-    }
 }
 
 /// Explores a market.
