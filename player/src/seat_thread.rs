@@ -65,7 +65,7 @@ pub trait Worker {
     /// Carries out an order. Choosing ends with a decision.
     fn obey(&mut self, order: &Order) -> Result<Option<Decision>, Unanswered>;
 
-    /// After an order to choose: goes on until the deadline of it or the next order. By default it does nothing.
+    /// After an order to prepare or to choose: goes on until the deadline of it or the next order. By default it does nothing.
     fn ponder(&mut self, _until: Instant, _called: Arc<dyn Stop>) -> Result<(), Unanswered> {
         Ok(())
     }
@@ -202,7 +202,7 @@ fn work<W: Worker>(
         if outcomes.send(Outcome { number, at: Instant::now(), result }).is_err() {
             return;
         }
-        if let (Ok(it), Order::Choose(until)) = (&mut worker, &order) {
+        if let (Ok(it), Order::Prepare(until) | Order::Choose(until)) = (&mut worker, &order) {
             let called = Arc::new(Called { last: Arc::clone(last), number });
             if let Err(failure @ Unanswered::Panic(_)) = guarded(|| it.ponder(*until, called)) {
                 worker = Err(failure);

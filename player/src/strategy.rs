@@ -9,6 +9,7 @@ mod best_so_far;
 mod estimates;
 mod followed;
 mod options;
+mod past;
 mod random_moves;
 mod sampler;
 mod simple;
@@ -21,6 +22,7 @@ use groundfrog::Stop;
 pub use best_so_far::BestSoFar;
 pub(crate) use followed::Followed;
 pub use options::StrategyOptions;
+pub(crate) use past::Past;
 pub use random_moves::RandomMoves;
 pub use sampler::Sampler;
 
@@ -49,8 +51,8 @@ pub trait Strategy: Send {
     /// that out later, when it chooses.
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError>;
 
-    /// Goes on thinking after an answer, until a moment or until it is called: others may still be choosing. By default it does
-    /// nothing.
+    /// Goes on thinking when it is ready, and after an answer, until a moment or until it is called: others may still prepare or choose. By
+    /// default it does nothing.
     ///
     /// # Errors
     /// The rules could not be evaluated.

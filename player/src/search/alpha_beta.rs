@@ -1,7 +1,8 @@
 //! Iterative-deepening alpha-beta with a transposition table, for games in which one role chooses at a time.
 //!
 //! The own role does what is best for it, all others what is worst for it: exact where there are two and their goals have one sum,
-//! paranoid otherwise. States that are no ends are worth what an [`Evaluation`] says. Several threads search the same by one table, each
+//! paranoid otherwise. States that are no ends are worth what an [`Evaluation`] says. What is worth something is worth a little less with each move until it is
+//! had, and the worst end a little more: the shorter win and the longer loss are better, and play that comes back to a state has won nothing by it. Several threads search the same by one table, each
 //! second one a move further (lazy shared-memory parallelism).
 
 use std::sync::Arc;
@@ -22,8 +23,8 @@ use crate::strategy::{BestSoFar, CandidateMove, Decision, StrategyError};
 
 /// Nobody looks further ahead than this.
 const DEEPEST: usize = 200;
-/// Beyond any value.
-const FAR: i32 = i32::MAX;
+/// Beyond any value, also a move before.
+const FAR: i32 = i32::MAX - DEEPEST as i32;
 
 /// Buffers of one depth.
 #[derive(Debug, Default)]
@@ -156,10 +157,8 @@ impl AlphaBeta {
                 chosen.it = if depth == 1 { it } else { chosen.it };
                 break;
             };
-            // Where all is lost, the move that seemed best before loses later.
-            let is_lost = value <= self.evaluation.least();
-            let it = if is_lost && depth > 1 { chosen.it } else { it };
-            let is_won = value >= self.evaluation.most();
+            let is_lost = value <= self.evaluation.least() + DEEPEST as i32;
+            let is_won = value >= self.evaluation.most() - DEEPEST as i32;
             let is_proven = !self.is_cut || is_lost || is_won;
             chosen = Choice { it, value: Some(value), is_proven, depth };
             if is_proven {
@@ -181,6 +180,8 @@ impl AlphaBeta {
         let line = self.line(root, chosen)?;
         let text = |it: MoveId| self.rules.reasoner.move_text(it);
         let value = chosen.value.map(|it| f64::from(it) / f64::from(SCALE));
+        // Without what the moves until then take off.
+        let value = if chosen.is_proven { value.map(f64::round) } else { value };
         let candidate = |&action: &MoveId| CandidateMove {
             action: text(action),
             visits: u64::from(action == chosen.it),
@@ -218,6 +219,11 @@ impl AlphaBeta {
             std::mem::swap(&mut state, &mut next);
         }
         Ok(line)
+    }
+
+    /// What a value is worth a move before: less, if it is worth anything.
+    fn before(&self, value: i32) -> i32 {
+        if value <= self.evaluation.least() + DEEPEST as i32 { value + 1 } else { value - 1 }
     }
 
     fn known(&self, state: &State) -> Option<Known> {
@@ -306,6 +312,7 @@ impl AlphaBeta {
                 self.is_cut = true;
                 value
             };
+            let value = self.before(value);
             if sign * value > best {
                 (best, found) = (sign * value, number);
             }
@@ -317,9 +324,12 @@ impl AlphaBeta {
                 break;
             }
             let number = frame.order[position].1;
-            let window = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
+            // Wider by what a move takes off or adds.
+            let (least, most) = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
+            let window = (least.saturating_sub(1), most.saturating_add(1));
             let next = frame.children.state(number as usize - 1);
             let Some(value) = self.search(next, depth - 1, window)? else { return Ok(None) };
+            let value = self.before(value);
             if sign * value > best {
                 (best, found) = (sign * value, number);
             }

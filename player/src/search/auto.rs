@@ -234,11 +234,18 @@ impl Strategy for Auto {
         self.follow_up()?;
         let until = self.until(deadline);
         if let Some(alpha_beta) = &mut self.alpha_beta
-            && let Some(position) = self.uct.position(deadline)?
+            && let Some(mut position) = self.uct.position(deadline)?
         {
             let most = self.most.unwrap_or(u64::MAX);
+            let before = self.uct.chosen_before(&mut position);
+            let until = if before.is_empty() { until } else { until.part(2) };
             match alpha_beta.choose(position.state(), until, most, self.best.as_ref()) {
-                Ok(decision) => return Ok(decision),
+                // Play has come back to where it was chosen: what states seem worth is no progress, and UCT tries something else.
+                Ok(decision) if !decision.proven && before.contains(&decision.action) => {}
+                Ok(decision) => {
+                    self.uct.note(&mut position, &decision.action);
+                    return Ok(decision);
+                }
                 // A role is stuck somewhere, or has not one goal value: playouts bear that.
                 Err(_) => self.alpha_beta = None,
             }

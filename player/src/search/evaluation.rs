@@ -21,6 +21,9 @@ const HALF: f32 = 8_000.0;
 /// What a goal of 1 is worth to the search.
 pub(super) const SCALE: i32 = 1000;
 
+/// Values that are so near to the best or the worst end are those of ends that are some moves away.
+const SURE: i32 = SCALE / 2;
+
 /// What fluents tell of the goal of a role.
 #[derive(Clone, Debug)]
 pub(super) struct Evaluation {
@@ -122,7 +125,7 @@ impl Evaluation {
     /// What a state is worth: between the ends, so that what is sure counts more.
     pub(super) fn of(&self, state: &State) -> i32 {
         let value = (self.sum(state) * 100.0 * SCALE as f32) as i32;
-        let (least, most) = (self.least() + 1, self.most() - 1);
+        let (least, most) = (self.least() + SURE, self.most() - SURE);
         value.clamp(least.min(most), most)
     }
 }

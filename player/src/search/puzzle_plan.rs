@@ -1,7 +1,7 @@
 //! The way to the best end of a puzzle that was found so far, and the search for a better one.
 
 use groundfrog::RoleId;
-use groundfrog_reasoner::{ReasonerError, State, Vocabulary};
+use groundfrog_reasoner::{MoveId, Reasoner, ReasonerError, State, Vocabulary};
 
 use crate::clock::Until;
 use crate::solve::budget::Budget;
@@ -24,6 +24,9 @@ pub(super) struct PuzzlePlan {
     states: u64,
 }
 
+/// So many states at least are looked at for a shorter plan.
+const LEAST_SHORTENED: u64 = 1 << 16;
+
 /// The best value of a puzzle.
 fn top(rules: &Rules) -> i64 {
     values_of(rules.reasoner.game(), RoleId(0)).last().copied().unwrap_or(0)
@@ -32,6 +35,24 @@ fn top(rules: &Rules) -> i64 {
 /// How far states of a puzzle are from the best ends: it depends on the game alone.
 pub(super) fn distance(rules: &Rules) -> Distance {
     Distance::new(rules.reasoner.game(), RoleId(0), top(rules))
+}
+
+/// The shortest moves from a state to an end that is worth as much as that of these, if they are found with some times the work that it took to find an end
+/// at all; else the same.
+fn shorten(
+    rules: &mut Rules,
+    state: &State,
+    (value, moves): (i64, Vec<MoveId>),
+    until: &Until,
+    (states, bytes): (u64, u64),
+) -> Result<Vec<MoveId>, ReasonerError> {
+    if moves.len() < 2 {
+        return Ok(moves);
+    }
+    let root = rules.whole(state);
+    let mut budget = Budget::within(until.clone(), LEAST_SHORTENED.max(4 * states));
+    let shortest = Puzzle::shortest(rules, root, value, bytes, &mut budget)?;
+    Ok(shortest.filter(|it| it.len() < moves.len()).unwrap_or(moves))
 }
 
 impl PuzzlePlan {
@@ -56,6 +77,7 @@ impl PuzzlePlan {
                 old.map(|it| PuzzlePlan { is_proven: it.is_proven || found.is_proven, ..it })
             );
         };
+        let moves = shorten(rules, state, (value, moves), until, (found.states, bytes))?;
         Ok(Some(PuzzlePlan {
             moves: moves.iter().map(|&it| rules.reasoner.move_text(it)).collect(),
             made: 0,
@@ -76,12 +98,14 @@ impl PuzzlePlan {
         let ByParts::Best(value, moves) = parts::solve(rules, &mut budget, bytes / 2)? else {
             return Ok(None);
         };
+        let (root, states) = (rules.reasoner.initial().clone(), budget.steps());
+        let moves = shorten(rules, &root, (value, moves), until, (states, bytes))?;
         Ok(Some(PuzzlePlan {
             moves: moves.iter().map(|&it| rules.reasoner.move_text(it)).collect(),
             made: 0,
             value: value as f64,
             is_proven: true,
-            states: budget.steps(),
+            states,
         }))
     }
 

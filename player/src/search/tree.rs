@@ -1,12 +1,13 @@
 //! The states that a search has met, and what it knows of them.
 //!
 //! A state that is met again is the same node. Each role counts its own moves (decoupled selection), so that states in which
-//! several choose at once need no table over joint moves. Values that are proven are passed up: a role takes no
+//! several choose at once need no table over joint moves. Values that are proven are passed up ([`super::proof`]): a role takes no
 //! move that is proven worse than another, and the others count on that.
 
 use std::hash::BuildHasher;
 
 use fxhash::{FxBuildHasher, FxHashMap};
+use groundfrog::RoleId;
 use groundfrog_reasoner::{MoveId, State};
 use smallvec::{SmallVec, smallvec};
 
@@ -16,6 +17,7 @@ use super::parts::SearchParts;
 use super::stage_game::StageGame;
 use crate::clock::Until;
 use crate::machine::Machine;
+use crate::solve::values_of;
 use crate::strategy::StrategyError;
 
 /// The number of no node.
@@ -46,18 +48,22 @@ impl Tried {
 pub(super) struct Node {
     pub(super) visits: u32,
     pub(super) pending: u32,
+    /// The way that has passed it last.
+    pub(super) way: u32,
+    /// The only role that has a choice, chance included; the first role if nobody has one; [`NONE`] if several have.
+    pub(super) mover: u32,
     /// By role: what its goal is at least and at most.
     pub(super) bounds: SmallVec<[(f64, f64); 2]>,
     /// By role: the sum of what its ways were worth.
     pub(super) sums: SmallVec<[f64; 2]>,
+    /// By role: after how many moves that is so.
+    pub(super) within: SmallVec<[(f32, f32); 2]>,
     pub(super) looked_at: bool,
-    /// The only role that has a choice, chance included; the first role if nobody has one; [`NONE`] if several have.
-    mover: u32,
     pub(super) state: State,
     /// By role; empty where the state is terminal or was not looked at.
     pub(super) moves: Vec<Vec<Tried>>,
     /// By joint move, as positions of the moves, where several have a choice.
-    joint: FxHashMap<Vec<u16>, u32>,
+    pub(super) joint: FxHashMap<Vec<u16>, u32>,
 }
 
 impl Node {
@@ -75,7 +81,13 @@ impl Node {
         (child != NONE).then_some(child)
     }
 
-    fn children(&self) -> impl Iterator<Item = u32> + '_ {
+    /// Notes what a terminal state is worth.
+    fn end(&mut self, values: &[f64]) {
+        self.bounds = values.iter().map(|&it| (it, it)).collect();
+        self.within = smallvec![(0.0, 0.0); values.len()];
+    }
+
+    pub(super) fn children(&self) -> impl Iterator<Item = u32> + '_ {
         let moves = self.moves.get(self.mover as usize).into_iter().flatten();
         moves.map(|it| it.child).filter(|&it| it != NONE).chain(self.joint.values().copied())
     }
@@ -93,6 +105,10 @@ pub(super) struct Tree {
     pub(super) roles: usize,
     /// The role `random`, whose moves are averaged over.
     pub(super) chance: Option<usize>,
+    /// By role: the least and the greatest goal value by the rules, with 0 among them; 0 and 100 where the rules are not ground.
+    pub(super) range: Vec<(f64, f64)>,
+    /// The number of the last way.
+    pub(super) way: u32,
     pub(super) parts: SearchParts,
     /// The root, if several choose there at once.
     pub(super) stage: Option<(u32, StageGame)>,
@@ -102,6 +118,13 @@ impl Tree {
     pub(super) fn new(machine: &Machine, most_bytes: u64, parts: SearchParts) -> Self {
         let roles = machine.roles().len();
         let random = machine.chance_role().map(|it| it.index());
+        let range = |role: RoleId| match machine.ground() {
+            Some(rules) => {
+                let values = values_of(rules.game(), role).into_iter().map(|it| it as f64);
+                values.fold((0.0, 0.0), |all: (f64, f64), it| (all.0.min(it), all.1.max(it)))
+            }
+            None => (0.0, BEST),
+        };
         Tree {
             nodes: Vec::new(),
             index: FxHashMap::default(),
@@ -110,6 +133,8 @@ impl Tree {
             is_closed: false,
             roles,
             chance: random.filter(|_| roles > 1),
+            range: machine.role_ids().map(range).collect(),
+            way: 0,
             parts,
             stage: None,
         }
@@ -148,8 +173,10 @@ impl Tree {
             joint: FxHashMap::default(),
             visits: 0,
             pending: 0,
+            way: 0,
             sums: smallvec![0.0; self.roles],
-            bounds: smallvec![(0.0, BEST); self.roles],
+            bounds: SmallVec::from_slice(&self.range),
+            within: smallvec![(f32::INFINITY, f32::INFINITY); self.roles],
             looked_at: false,
             mover: NONE,
         });
@@ -195,11 +222,23 @@ impl Tree {
             let joint = std::mem::take(&mut from.joint).into_iter();
             let joint = joint.map(|(made, it)| (made, numbers[it as usize]));
             let bounds = std::mem::take(&mut from.bounds);
+            let within = std::mem::take(&mut from.within);
             let sums = std::mem::take(&mut from.sums);
-            let (visits, looked_at, mover) = (from.visits, from.looked_at, from.mover);
-            let joint = joint.collect();
-            self.nodes[node] =
-                Node { state, moves, joint, visits, pending: 0, sums, bounds, looked_at, mover };
+            let Node { visits, looked_at, mover, .. } = *from;
+            let (joint, pending, way) = (joint.collect(), 0, 0);
+            self.nodes[node] = Node {
+                visits,
+                pending,
+                way,
+                mover,
+                bounds,
+                sums,
+                within,
+                looked_at,
+                state,
+                moves,
+                joint,
+            };
             self.bytes += bytes_of(&self.nodes[node].moves);
             self.bytes += self.nodes[node].joint.len() as u64 * BYTES_OF_JOINT;
         }
@@ -235,7 +274,7 @@ impl Tree {
         let found = &mut self.nodes[node as usize];
         found.looked_at = true;
         if let Some(values) = seen.values {
-            found.bounds = values.into_iter().map(|it| (it, it)).collect();
+            found.end(&values);
             return;
         }
         found.moves = seen.moves;
@@ -250,7 +289,7 @@ impl Tree {
             let Some(child) = self.node(&state, false) else { break };
             let end = &mut self.nodes[child as usize];
             end.looked_at = true;
-            end.bounds = values.into_iter().map(|it| (it, it)).collect();
+            end.end(&values);
             // Only one role chooses where there are ends.
             self.nodes[node as usize].moves[first][usize::from(position)].child = child;
         }
@@ -261,51 +300,6 @@ impl Tree {
     pub(super) fn chooser(&self, node: &Node) -> Option<usize> {
         let mover = (node.mover != NONE).then_some(node.mover as usize);
         mover.filter(|&it| Some(it) != self.chance || node.moves[it].len() == 1)
-    }
-
-    /// Passes on to a node what is proven of its children, where one role chooses.
-    pub(super) fn prove(&mut self, node: u32) {
-        let found = &self.nodes[node as usize];
-        let Some(chooser) = self.chooser(found) else { return };
-        let Some(moves) = found.moves.get(chooser) else { return };
-        let bounds = |tried: &Tried, role: usize| match tried.child {
-            NONE => (0.0, BEST),
-            child => self.nodes[child as usize].bounds[role],
-        };
-        let (mut lower, mut upper) = (0.0_f64, 0.0_f64);
-        for one in moves {
-            let (low, high) = bounds(one, chooser);
-            lower = lower.max(low);
-            upper = upper.max(high);
-        }
-        let proven: SmallVec<[(f64, f64); 4]> = (0..self.roles)
-            .map(|role| {
-                if role == chooser {
-                    return (lower, upper);
-                }
-                // The chooser takes none that is proven to be worse; what it can get for sure it takes for sure.
-                let taken = moves.iter().filter(|tried| {
-                    let (low, high) = bounds(tried, chooser);
-                    if lower == upper { low >= lower } else { high >= lower }
-                });
-                let taken = taken.map(|it| bounds(it, role));
-                taken.fold((BEST, 0.0), |all, it| (all.0.min(it.0), all.1.max(it.1)))
-            })
-            .collect();
-        self.nodes[node as usize].bounds.copy_from_slice(&proven);
-    }
-
-    /// What is proven of a role's move, where nobody else has a choice.
-    pub(super) fn bounds_of(&self, node: u32, role: usize, position: usize) -> (f64, f64) {
-        let found = &self.nodes[node as usize];
-        if self.chooser(found) != Some(role) {
-            return (0.0, BEST);
-        }
-        // Not all moves are tried where there are very many.
-        match found.moves[role].get(position).map_or(NONE, |it| it.child) {
-            NONE => (0.0, BEST),
-            child => self.nodes[child as usize].bounds[role],
-        }
     }
 
     /// What a role gets on average after a move of its own if whoever chooses next does so at random: it is proven of the
@@ -330,19 +324,32 @@ impl Tree {
         }
     }
 
-    /// The moves that were tried most, from a node on.
+    /// The moves that were tried most, or that are proven best and soonest, from a node on, until a state would come back.
     pub(super) fn line(&self, mut node: u32) -> Vec<Vec<MoveId>> {
-        let mut line = Vec::new();
-        while line.len() < 64 {
+        let (mut line, mut passed) = (Vec::new(), Vec::new());
+        while line.len() < 64 && !passed.contains(&node) {
+            passed.push(node);
             let found = &self.nodes[node as usize];
-            if found.moves.is_empty() || found.visits < 8 {
+            if found.moves.is_empty() {
                 break;
             }
-            let most = |moves: &Vec<Tried>| {
-                let most = (0..moves.len()).max_by_key(|&it| (moves[it].visits, usize::MAX - it));
-                most.unwrap_or(0) as u16
+            let most = |(role, moves): (usize, &Vec<Tried>)| {
+                let proof = self.proof(node, role);
+                let most = if proof.is_decided() && self.chooser(found) == Some(role) {
+                    let known = |it: usize| self.proof(moves[it].child, role);
+                    (0..moves.len()).max_by(|&one, &other| {
+                        let (known, than) = (known(one), known(other));
+                        known.preference(&than, self.range[role]).then(other.cmp(&one))
+                    })
+                } else if found.visits < 8 && moves.len() > 1 {
+                    None
+                } else {
+                    (0..moves.len()).max_by_key(|&it| (moves[it].visits, usize::MAX - it))
+                };
+                most.map(|it| it as u16)
             };
-            let made: Vec<u16> = found.moves.iter().map(most).collect();
+            let made: Option<Vec<u16>> = found.moves.iter().enumerate().map(most).collect();
+            let Some(made) = made else { break };
             let Some(child) = found.child(&made) else { break };
             let moves = found.moves.iter().zip(&made).map(|it| it.0[usize::from(*it.1)].it);
             line.push(moves.collect());

@@ -59,6 +59,8 @@ impl Search {
 
 /// Later than anything ends.
 const LONG: Duration = Duration::from_secs(1 << 30);
+/// So many nodes are looked at to find a shorter proof, or as many as the search has.
+const LEAST_SETTLED: u64 = 10_000;
 /// Lanes that are not set up so soon are not worth it.
 const MOST_SET_UP: Duration = Duration::from_secs(60);
 
@@ -88,6 +90,16 @@ impl Uct {
         let Some(mut position) = self.position(Instant::now())? else { return Ok(None) };
         let is_ground = position.machine().ground().is_some();
         Ok(is_ground.then_some(position))
+    }
+
+    /// What was chosen in the state of a position before in the match.
+    pub(super) fn chosen_before(&self, position: &mut Position) -> Vec<String> {
+        self.followed.past.chosen(position).into_iter().map(str::to_owned).collect()
+    }
+
+    /// Notes what is chosen in a position.
+    pub(super) fn note(&mut self, position: &mut Position, action: &str) {
+        self.followed.past.note(position, action);
     }
 
     /// Bytes that the tree takes.
@@ -171,10 +183,18 @@ impl Uct {
         if legal.is_empty() {
             return Err(StrategyError::NoMove { role: self.followed.role.clone() });
         }
+        let texts = self.followed.past.chosen(position);
+        let mut before = Vec::new();
+        for &it in legal.iter().filter(|_| !texts.is_empty()) {
+            let text = position.machine().move_text(it);
+            before.extend(texts.iter().filter(|known| **known == text).map(|_| it));
+        }
         let search = self.resume(position.machine());
-        let (search, root, playouts) = self.search(position, search, until, false, &legal)?;
+        let (search, root, playouts) =
+            self.search(position, search, until, false, (&legal, &before))?;
         let random = &mut self.followed.random;
-        let decision = decide(position, &search.tree, root, &legal, random);
+        let decision = decide(position, &search.tree, root, &legal, &before, random);
+        self.followed.past.note(position, &decision.action);
         // Rules with variables number fluents anew in each turn.
         self.search = position.machine().ground().is_some().then_some(search);
         Ok(Decision { playouts, ..decision })
@@ -188,7 +208,7 @@ impl Uct {
         mut search: Search,
         until: &Until,
         ponders: bool,
-        legal: &[MoveId],
+        (legal, before): (&[MoveId], &[MoveId]),
     ) -> Result<(Search, u32, u64), StrategyError> {
         let state = position.state().clone();
         search.tree.keep(std::slice::from_ref(&state));
@@ -199,6 +219,7 @@ impl Uct {
             role: position.role().index(),
             root,
             legal,
+            before,
             until: until.clone(),
             most: self.most,
             best: self.best.as_ref().filter(|_| !ponders),
@@ -209,6 +230,15 @@ impl Uct {
             0
         };
         self.followed.random = random;
+        if legal.len() > 1 || ponders {
+            let nodes = search.tree.nodes.len() as u64;
+            let most = self.most.unwrap_or(u64::MAX).min(nodes.max(LEAST_SETTLED));
+            let role = position.role().index();
+            let settled =
+                search.tree.settle(root, role, position.machine(), until, most as usize);
+            // What was found in time counts.
+            settled.or_else(|it| if it.is_late() { Ok(()) } else { Err(it) })?;
+        }
         Ok((search, root, playouts))
     }
 }
@@ -265,7 +295,7 @@ impl Strategy for Uct {
         let legal = position.legal()?.moves;
         let search = self.resume(position.machine());
         let searched =
-            self.search(&mut position, search, &until.or_called(called), true, &legal)?;
+            self.search(&mut position, search, &until.or_called(called), true, (&legal, &[]))?;
         self.search = Some(searched.0);
         Ok(())
     }

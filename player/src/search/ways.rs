@@ -2,12 +2,15 @@
 //!
 //! Several ways may be under way at once. Moves that they have taken count as tried, so that others go elsewhere, but not in the
 //! means (Liu et al., "Watch the unobserved", 2020).
+//!
+//! A way ends where it would come back to one of its own states: what follows would be counted for a move that it is no merit of. A role does not come
+//! back to a state in which it could choose otherwise, unless there is nothing else. Where another role brings it back, as who resists does, or all together do, it has what is
+//! proven there and no more; the one that brings it back counts on all that is not proven impossible.
 
-use groundfrog_reasoner::{MoveId, Random, State};
-use smallvec::SmallVec;
+use groundfrog_reasoner::{Random, State};
 
 use super::look_ahead::Seen;
-use super::tree::{NONE, Node, Tree, Tried};
+use super::tree::{NONE, Tree, Tried};
 use super::{BEST, LONGEST};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
@@ -20,6 +23,8 @@ pub(super) struct TreeWay {
     made: Vec<u16>,
     /// The node at its end, if there was room for one.
     end: Option<u32>,
+    /// The node of the way that it comes back to.
+    back: Option<u32>,
 }
 
 /// What is known of a move in a node.
@@ -30,15 +35,16 @@ struct Known {
     visits: u32,
     sum: f64,
     bounds: (f64, f64),
+    /// Whether by it the role comes back to where it has chosen otherwise.
+    comes_back: bool,
 }
-
-/// What nothing is known of.
-const OPEN: (f64, f64) = (0.0, BEST);
 
 /// What is at the end of a way.
 pub(super) enum End {
     /// Its value is proven.
     Proven,
+    /// It comes back to one of its states.
+    Back,
     /// It is to be evaluated.
     Leaf(State),
 }
@@ -53,7 +59,9 @@ impl Tree {
     ) -> Result<(TreeWay, End), StrategyError> {
         let mut way = TreeWay::default();
         let mut node = root;
+        self.way += 1;
         loop {
+            self.nodes[node as usize].way = self.way;
             if node != root
                 && let Some(above) = self.avoid(node, root, &mut way)
             {
@@ -78,6 +86,7 @@ impl Tree {
                 Some((_, stage)) if way.nodes.is_empty() => stage.select(random, &mut way.made),
                 _ => self.select(node, random, &mut way.made),
             }
+            self.draw_again(node, &mut way.made[start..]);
             way.nodes.push(node);
             let made = &way.made[start..];
             let found = &mut self.nodes[node as usize];
@@ -88,7 +97,7 @@ impl Tree {
             node = match found.child(made) {
                 Some(child) => child,
                 None => {
-                    let next = next_state(found, made, machine)?;
+                    let next = self.state_after(node, made, machine)?;
                     let Some(child) = self.node(&next, false) else {
                         way.end = None;
                         return Ok((way, End::Leaf(next)));
@@ -97,7 +106,40 @@ impl Tree {
                     child
                 }
             };
+            let next = &self.nodes[node as usize];
+            if next.way == self.way && !next.is_proven() {
+                (way.end, way.back) = (None, Some(node));
+                return Ok((way, End::Back));
+            }
         }
+    }
+
+    /// Where chance has brought a way back to one of its states, lets it do something else, if it can.
+    fn draw_again(&self, node: u32, made: &mut [u16]) {
+        let found = &self.nodes[node as usize];
+        let Some(chance) = self.chance.filter(|&it| found.moves[it].len() > 1) else { return };
+        let drawn = made[chance];
+        let count = found.moves[chance].len() as u16;
+        for _ in 0..count {
+            let child = found.child(made).map(|it| &self.nodes[it as usize]);
+            if child.is_none_or(|it| it.way != self.way || it.is_proven()) {
+                return;
+            }
+            made[chance] = (made[chance] + 1) % count;
+        }
+        made[chance] = drawn;
+    }
+
+    /// What a way is worth that comes back to one of its states, by role.
+    pub(super) fn coming_back(&self, way: &TreeWay) -> Vec<f64> {
+        let chooser = |node: u32| {
+            let found = &self.nodes[node as usize];
+            self.chooser(found).filter(|&it| found.moves[it].len() > 1)
+        };
+        let Some((&last, back)) = way.nodes.last().zip(way.back) else { return Vec::new() };
+        let by = chooser(last).filter(|_| chooser(last) != chooser(back));
+        let bounds = self.nodes[back as usize].bounds.iter().enumerate();
+        bounds.map(|(role, it)| if by == Some(role) { it.1 } else { it.0 }).collect()
     }
 
     /// Goes back from a node that is proven to the first one above it where another move may be better, so that what is known to be
@@ -170,7 +212,8 @@ impl Tree {
         {
             stage.learn(&way.made[..self.roles], values);
         }
-        let mut child = way.end;
+        let mut child = way.end.or(way.back);
+        let mut is_new = true;
         if let Some(end) = way.end {
             let found = &mut self.nodes[end as usize];
             found.pending -= 1;
@@ -188,9 +231,12 @@ impl Tree {
                 tried.visits += visits;
                 tried.sum += values.map_or(0.0, |it| it[role]);
             }
-            // Where nothing is known of the child, there is nothing new for the node.
-            if child.is_some_and(|it| self.nodes[it as usize].bounds.iter().any(|it| *it != OPEN)) {
-                self.prove(node);
+            // Where nothing is known of the child, there is nothing new for the node. Joint moves take longer to look at.
+            let known = child.map(|it| &self.nodes[it as usize].bounds);
+            let is_known = known.is_some_and(|it| it[..] != self.range[..]);
+            is_new &= is_known;
+            if is_known && (is_new || self.nodes[node as usize].mover != NONE) {
+                is_new = self.prove(node);
             }
             child = Some(node);
         }
@@ -236,16 +282,18 @@ impl Tree {
     /// What is known of a move of a role, which chooses alone or not.
     fn known(&self, tried: &Tried, role: usize, is_alone: bool) -> Known {
         let Tried { visits, pending, child, sum, .. } = *tried;
-        let known = Known { tries: visits + pending, visits, sum, bounds: OPEN };
+        let (bounds, comes_back) = (self.range[role], false);
+        let known = Known { tries: visits + pending, visits, sum, bounds, comes_back };
         if !is_alone || child == NONE {
             return known;
         }
         let child = &self.nodes[child as usize];
-        let bounds = child.bounds[role];
+        let comes_back = child.way == self.way && self.chooser(child) == Some(role);
+        let known = Known { bounds: child.bounds[role], comes_back, ..known };
         if self.parts.shared && child.visits > visits {
-            return Known { visits: child.visits, sum: child.sums[role], bounds, ..known };
+            return Known { visits: child.visits, sum: child.sums[role], ..known };
         }
-        Known { bounds, ..known }
+        known
     }
 
     /// How much a move is wanted, for a role with these bounds in the node, where the moves are worth `mean`.
@@ -254,6 +302,9 @@ impl Tree {
         if bounds.1 <= own.0 && bounds.0 < own.1 {
             // Proven to be no better than what is there already.
             return bounds.1 / BEST - 1000.0;
+        }
+        if known.comes_back {
+            return -500.0;
         }
         let (tries, visits) = (f64::from(known.tries), f64::from(known.visits));
         if tries == 0.0 && !self.parts.urgency {
@@ -275,12 +326,4 @@ impl Tree {
 /// Adds what a way was worth.
 fn add(sums: &mut [f64], values: Option<&[f64]>) {
     sums.iter_mut().zip(values.into_iter().flatten()).for_each(|(sum, value)| *sum += value);
-}
-
-fn next_state(found: &Node, made: &[u16], machine: &mut Machine) -> Result<State, StrategyError> {
-    let moves = found.moves.iter().zip(made).map(|it| it.0[usize::from(*it.1)].it);
-    let moves: SmallVec<[MoveId; 4]> = moves.collect();
-    let mut next = found.state.clone();
-    machine.advance_unchecked(&mut next, &moves)?;
-    Ok(next)
 }

@@ -86,13 +86,28 @@ impl Puzzle {
     ) -> Self {
         Puzzle {
             depth_first: DepthFirst::new(rules, root.clone(), bytes / 2),
-            best_first: BestFirst::new(rules, root, distance, bytes / 2),
+            best_first: BestFirst::new(rules, root, Some(distance), bytes / 2),
             best: None,
             top,
             allowance: FIRST_ALLOWANCE,
             turn: 0,
             full: [false; 2],
         }
+    }
+
+    /// The shortest way from a state to an end that is worth so much, if it is found within a budget and so many bytes.
+    pub(crate) fn shortest(
+        rules: &mut Rules,
+        root: groundfrog_reasoner::State,
+        top: i64,
+        bytes: u64,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Vec<MoveId>>, ReasonerError> {
+        let mut breadth_first = BestFirst::new(rules, root, None, bytes);
+        let (mut best, left, role) = (None, u64::MAX, RoleId(0));
+        let mut search = Search { rules, budget, left, best: &mut best, top, role };
+        breadth_first.run(&mut search)?;
+        Ok(best.filter(|it| it.0 >= top).map(|it| it.1))
     }
 
     /// Searches as long as the budget allows; may be called again to go on.

@@ -6,7 +6,7 @@ use web_time::Instant;
 use groundfrog::Description;
 use groundfrog_reasoner::Random;
 
-use super::{Decision, StrategyError, StrategyOptions, Turn};
+use super::{Decision, Past, StrategyError, StrategyOptions, Turn};
 use crate::clock::Until;
 use crate::follower::Follower;
 use crate::position::Position;
@@ -17,6 +17,7 @@ pub(crate) struct Followed {
     pub(crate) role: String,
     pub(crate) options: StrategyOptions,
     pub(crate) random: Random,
+    pub(crate) past: Past,
     /// There from the preparation on.
     follower: Option<Follower>,
 }
@@ -24,7 +25,8 @@ pub(crate) struct Followed {
 impl Followed {
     pub(crate) fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
         let random = Random::new(options.seed);
-        Followed { description, role: role.to_owned(), options, random, follower: None }
+        let (role, past) = (role.to_owned(), Past::default());
+        Followed { description, role, options, random, past, follower: None }
     }
 
     /// Begins to follow the match, unless somebody does already, and waits for ground rules until a deadline.
@@ -83,6 +85,7 @@ impl Followed {
         if self.options.follower.is_none() {
             self.follower()?.observe(turn.clone());
         }
+        self.past.go_on();
         Ok(())
     }
 }

@@ -16,7 +16,7 @@ pub struct StrategyOptions {
     pub seed: u64,
     /// How many threads may search; 0 takes all processors.
     pub threads: usize,
-    /// Whether to go on searching after an answer, until the next turn or the deadline: others may still be choosing.
+    /// Whether to go on searching when it is ready, and after an answer, until the next turn or the deadline: others may still prepare or choose.
     pub ponders: bool,
     /// How the other roles are assumed to play, where a role does not see what they do.
     pub opponents: Opponents,

@@ -93,7 +93,7 @@ fn look_one_step(
             if random_joint_move(machine, &state, Some((role, own)), random, room)? {
                 machine.next_state(&state, &moves, &mut next)?;
                 if let Some(value) = value(machine, &next, role)? {
-                    estimates.add(index, value);
+                    estimates.add(index, value, 1);
                 }
             }
         }
@@ -116,8 +116,9 @@ fn play_out(
     while legal.len() > 1 && !until.is_over() {
         let (machine, start) = position.draw();
         state.clone_from(&start.state);
+        let start = state.clone();
         let mut own = Some((role, legal[index]));
-        for _ in 0..MAX_LENGTH {
+        for length in 1..=MAX_LENGTH {
             let room = (&mut found, &mut moves);
             if !random_joint_move(machine, &state, own.take(), random, room)? {
                 break;
@@ -126,8 +127,12 @@ fn play_out(
             std::mem::swap(&mut state, &mut next);
             if machine.is_terminal(&state)? {
                 if let Some(value) = value(machine, &state, role)? {
-                    estimates.add(index, value);
+                    estimates.add(index, value, length);
                 }
+                break;
+            }
+            // What follows is no merit of the move that was tried.
+            if state == start {
                 break;
             }
             if until.is_over() {

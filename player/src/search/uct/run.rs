@@ -34,6 +34,8 @@ pub(super) struct Run<'run> {
     pub(super) root: u32,
     /// The legal moves of the role there.
     pub(super) legal: &'run [MoveId],
+    /// What it has chosen there before in the match.
+    pub(super) before: &'run [MoveId],
     pub(super) until: Until,
     /// Ways down the tree that may be taken: `None` lets the time alone decide. Otherwise threads take turns, so that the tree does not
     /// depend on which is faster.
@@ -191,7 +193,7 @@ impl Progress<'_> {
         if self.left_at.is_some_and(|it| it.elapsed() < LEAVING) {
             return;
         }
-        let choice = Choice::new(self.tree, run.root, run.role, run.legal);
+        let choice = Choice::new(self.tree, run.root, run.role, run.legal, run.before);
         if choice.tried[choice.chosen].0 > 0 {
             self.left_at = Some(Instant::now());
             best.leave(Decision {
@@ -231,6 +233,10 @@ impl Progress<'_> {
             match end {
                 End::Proven => {
                     let values = self.tree.proven(&way);
+                    self.tree.pass_up(&way, Some(&values));
+                }
+                End::Back => {
+                    let values = self.tree.coming_back(&way);
                     self.tree.pass_up(&way, Some(&values));
                 }
                 End::Leaf(leaf) => {

@@ -1,4 +1,4 @@
-//! Best-first search: what is nearest to the best end comes first.
+//! Best-first search: what is nearest to the best end comes first; breadth-first search where no distance is given.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -24,7 +24,7 @@ struct Reached {
 /// States that wait, nearest first.
 #[derive(Debug)]
 pub(super) struct BestFirst {
-    distance: Distance,
+    distance: Option<Distance>,
     visited: Table,
     /// By number: the words of all states that were reached.
     states: Vec<u64>,
@@ -36,7 +36,12 @@ pub(super) struct BestFirst {
 }
 
 impl BestFirst {
-    pub(super) fn new(rules: &Rules, root: State, distance: Distance, bytes: u64) -> Self {
+    pub(super) fn new(
+        rules: &Rules,
+        root: State,
+        distance: Option<Distance>,
+        bytes: u64,
+    ) -> Self {
         let mut visited = Table::new(rules.words, bytes / 2);
         visited.try_put(root.words(), StateBounds::default());
         BestFirst {
@@ -109,7 +114,8 @@ impl BestFirst {
                 if !self.visited.try_put(next.words(), StateBounds::default()) {
                     return Ok(TurnEnd::Full);
                 }
-                let far = self.distance.of(next).saturating_mul(WEIGHT).saturating_add(depth);
+                let left = self.distance.as_mut().map_or(0, |it| it.of(next));
+                let far = left.saturating_mul(WEIGHT).saturating_add(depth);
                 let reached = self.reached.len() as u32;
                 self.states.extend_from_slice(next.words());
                 self.reached.push(Reached { from: number, by: self.children.moves[child], depth });
