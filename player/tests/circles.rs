@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groundfrog::{Description, ParseOptions};
+use groundfrog_player::search::{Auto, InformationSets, Uct};
 use groundfrog_player::strategy::{Sampler, Strategy, StrategyOptions, Turn};
-use groundfrog_player::search::{Auto, Uct};
 use groundfrog_reasoner::Random;
 
 /// Joint moves after which a match is given up.
@@ -130,7 +130,9 @@ impl Graph {
                     let near = |&to: &usize| before[to][next].is_some();
                     let is_won = match self.chooses {
                         Chooses::InTurn if turn == 1 => self.to[place].iter().all(near),
-                        Chooses::AtOnce => self.to[place].chunks(MOVES).any(|it| it.iter().all(near)),
+                        Chooses::AtOnce => {
+                            self.to[place].chunks(MOVES).any(|it| it.iter().all(near))
+                        }
                         _ => self.to[place].iter().any(near),
                     };
                     if is_won && before[place][turn].is_none() {
@@ -248,7 +250,9 @@ fn one_role_walks_by_a_shortest_way() {
 fn what_is_won_against_another_role_is_won_as_soon_as_can_be() {
     for value in [100, 60] {
         for (seed, graph, distance) in won(Chooses::InTurn, value, 8) {
-            for (make, ways) in [uct as fn(&Graph, &str, u64) -> Player, auto, alpha_beta].into_iter().zip(0..) {
+            for (make, ways) in
+                [uct as fn(&Graph, &str, u64) -> Player, auto, alpha_beta].into_iter().zip(0..)
+            {
                 let players = [make(&graph, "a", seed), Player::Resists];
                 let found = play(&graph, players, seed);
                 assert_eq!(found, (distance, Some(value)), "{value}, seed {seed}, strategy {ways}");
@@ -322,5 +326,39 @@ fn plain_monte_carlo_does_not_count_what_comes_back() {
         assert_eq!((found.action.as_str(), found.value), ("0", Some(100.0)), "{found:?}");
         let others = found.candidates.iter().filter(|it| it.action != "0");
         assert!(others.clone().count() == 2 && others.clone().all(|it| it.value.is_none()));
+    }
+}
+
+#[test]
+fn who_does_not_see_all_does_not_walk_round_either() {
+    let rules = "(role a) (role b) (init (at door))
+        (way door in hall) (way door round yard) (way yard back door)
+        (way hall up loft) (way hall down door) (way loft out roof) (way loft down hall)
+        (<= (legal a ?m) (true (at ?x)) (way ?x ?m ?y)) (legal b left) (legal b right)
+        (<= (next (at ?y)) (true (at ?x)) (does a ?m) (way ?x ?m ?y)) (<= (sees b ?m) (does b ?m))
+        (<= (sees a (at ?y)) (true (at ?x)) (does a ?m) (way ?x ?m ?y))
+        (<= terminal (true (at roof))) (<= (goal a 100) (true (at roof))) (goal b 0)
+        (<= (goal a 0) (not (true (at roof))))";
+    for seed in 1..=5 {
+        let options = StrategyOptions { seed, ..StrategyOptions::default() };
+        let mut strategy = InformationSets::new(description(rules), "a", options).with_most(3000);
+        strategy.prepare(Instant::now() + Duration::from_secs(60)).expect("can be played");
+        let mut made = Vec::new();
+        while made.last().is_none_or(|it| it != "out") {
+            let found = strategy.choose(Instant::now() + Duration::from_secs(60));
+            let action = found.expect("there is a move").action;
+            let to = match action.as_str() {
+                "down" if made.last().is_some_and(|it| it == "up") => "(at hall)",
+                "in" => "(at hall)",
+                "up" => "(at loft)",
+                "out" => "(at roof)",
+                "round" => "(at yard)",
+                _ => "(at door)",
+            };
+            let (own, percepts) = (Some(action.clone()), vec![to.to_owned()]);
+            strategy.observe(&Turn::Percepts { own, percepts }).expect("can be");
+            made.push(action);
+            assert!(made.len() <= 6, "seed {seed}: {made:?}");
+        }
     }
 }

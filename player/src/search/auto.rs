@@ -237,11 +237,11 @@ impl Strategy for Auto {
             && let Some(mut position) = self.uct.position(deadline)?
         {
             let most = self.most.unwrap_or(u64::MAX);
-            let before = self.uct.chosen_before(&mut position);
-            let until = if before.is_empty() { until } else { until.part(2) };
+            let has_come_back = self.uct.has_come_back(&mut position);
+            let until = if has_come_back { until.part(2) } else { until };
             match alpha_beta.choose(position.state(), until, most, self.best.as_ref()) {
-                // Play has come back to where it was chosen: what states seem worth is no progress, and UCT tries something else.
-                Ok(decision) if !decision.proven && before.contains(&decision.action) => {}
+                // What states seem worth has led round: UCT goes on, until something is proven.
+                Ok(decision) if !decision.proven && has_come_back => {}
                 Ok(decision) => {
                     self.uct.note(&mut position, &decision.action);
                     return Ok(decision);

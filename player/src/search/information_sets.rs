@@ -16,8 +16,8 @@ use web_time::Instant;
 use groundfrog::Description;
 use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
 
-use super::LONGEST;
-use super::playouts::play_out;
+use super::playouts::{PlayedOut, play_out};
+use super::{BEST, LONGEST};
 use crate::belief::{BeliefMethod, World, mix};
 use crate::clock::Until;
 use crate::machine::Machine;
@@ -36,6 +36,8 @@ pub struct InformationSets {
     most: Option<u64>,
 }
 
+/// Means that differ by less are about as good.
+const ALIKE: f64 = 1.0;
 /// Later than anything ends.
 const LONG: Duration = Duration::from_secs(1 << 30);
 
@@ -92,8 +94,10 @@ impl InformationSets {
         Ok(done)
     }
 
-    /// The move that was tried most; of those that were tried as often the first.
-    fn decide(&self, position: &mut Position, legal: &LegalMoves, done: u64) -> Decision {
+    /// The move that was tried most; of those that were tried as often the first. Where it wins, or play has come back to a state in which the
+    /// role chose before, the one that comes to an end soonest of those that are about as good.
+    fn decide(&mut self, position: &mut Position, legal: &LegalMoves, done: u64) -> Decision {
+        let has_come_back = self.followed.past.has_come_back(position);
         let role = position.role();
         let key = position.belief().worlds()[0].information[role.index()];
         let mut candidates: Vec<(MoveId, u64, Option<f64>)> = Vec::new();
@@ -102,6 +106,17 @@ impl InformationSets {
             candidates.push((it, visits, value));
         }
         candidates.sort_by_key(|it| std::cmp::Reverse(it.1));
+        let (_, most, best) = candidates[0];
+        let best = best.unwrap_or_default();
+        if has_come_back || best >= BEST - ALIKE {
+            let is_good = |it: &(MoveId, u64, Option<f64>)| {
+                it.1 * 4 >= most && it.2.is_some_and(|it| it >= best - ALIKE)
+            };
+            let good = (0..candidates.len()).filter(|&it| is_good(&candidates[it]));
+            let length = |it: usize| self.trees.length(role, key, candidates[it].0);
+            let soonest = good.min_by(|&one, &other| length(one).total_cmp(&length(other)));
+            candidates.swap(0, soonest.unwrap_or(0));
+        }
         let machine = position.machine();
         let candidates = candidates.into_iter().map(|(made, visits, value)| CandidateMove {
             action: machine.move_text(made),
@@ -113,6 +128,7 @@ impl InformationSets {
             true => "information sets",
             false => "information sets; no move is known to be legal",
         };
+        self.followed.past.note(position, &candidates[0].action);
         Decision {
             action: candidates[0].action.clone(),
             method: method.into(),
@@ -212,7 +228,7 @@ impl<'run> Search<'run> {
         if let Some(chance) = self.chance {
             inside[chance] = false;
         }
-        let mut visits: Vec<Visit> = Vec::new();
+        let (mut visits, mut made) = (Vec::<Visit>::new(), 0);
         for _ in 0..LONGEST {
             if self.machine.is_terminal(&state)? || !inside.contains(&true) {
                 break;
@@ -223,7 +239,7 @@ impl<'run> Search<'run> {
             self.moves.clear();
             for role in self.machine.role_ids() {
                 self.machine.legal_moves(&state, role, &mut self.legal)?;
-                let made = match self.legal[..] {
+                let chosen = match self.legal[..] {
                     [] => break,
                     [only] => only,
                     _ if inside[role.index()] => {
@@ -235,7 +251,7 @@ impl<'run> Search<'run> {
                     }
                     _ => self.legal[self.random.below(self.legal.len() as u32) as usize],
                 };
-                self.moves.push(made);
+                self.moves.push(chosen);
             }
             if self.moves.len() < known.len() {
                 break;
@@ -250,12 +266,13 @@ impl<'run> Search<'run> {
             }
             self.machine.next_state(&state, &self.moves, &mut next)?;
             std::mem::swap(&mut state, &mut next);
+            made += 1;
         }
         self.values.clear();
-        if !play_out(self.machine, &state, self.random, until, &mut self.values)? {
-            return Ok(false);
-        }
-        self.trees.add(&visits, &self.values);
+        let (machine, values) = (&mut *self.machine, &mut self.values);
+        let played = play_out(machine, &state, None, self.random, until, values)?;
+        let PlayedOut::End(after) = played else { return Ok(false) };
+        self.trees.add(&visits, &self.values, made + after);
         Ok(true)
     }
 }

@@ -1,5 +1,6 @@
 //! What leaves are worth: means of random playouts.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 use web_time::Instant;
@@ -49,6 +50,9 @@ pub(super) struct Batch {
     pub(super) seed: u64,
     /// When the leaves are of no use any more.
     pub(super) until: Until,
+    /// Where play comes back to its states: the root that the leaves are below, and what is proven there, by role. What comes back to it
+    /// is no merit of the moves that led to a leaf.
+    pub(super) root: Option<(State, Vec<f64>)>,
 }
 
 /// What is seen of leaves, and what they are worth, by leaf and role.
@@ -147,17 +151,25 @@ impl Playouts {
         if open > 0 {
             lanes.start_from(&self.starts)?;
         }
+        let mut is_back = vec![false; self.starts.len()];
         while open > 0 && lanes.run_step(random, LONGEST as u32) {
             if batch.until.is_over() {
                 return Ok(None);
+            }
+            if let Some((root, _)) = &batch.root {
+                lanes.lanes_in(root).for_each(|it| is_back[it] = true);
             }
         }
         for role in 0..roles {
             let goals = lanes.final_goals(RoleId(role as u32)).chunks(each);
             let open = (0..seen.len()).filter(|&it| seen[it].value().is_none());
-            for (leaf, goals) in open.zip(goals) {
-                let sum: f64 = goals.iter().map(|it| it.map_or(BEST / 2.0, |it| it as f64)).sum();
-                values[leaf * roles + role] = sum / goals.len() as f64;
+            for ((leaf, goals), is_back) in open.zip(goals).zip(is_back.chunks(each)) {
+                let counted = goals.iter().zip(is_back).filter(|it| !it.1).map(|it| it.0);
+                let (count, sum) = counted.fold((0.0, 0.0), |(count, sum), it| {
+                    (count + 1.0, sum + it.map_or(BEST / 2.0, |it| it as f64))
+                });
+                let sure = batch.root.as_ref().map_or(0.0, |it| it.1[role]);
+                values[leaf * roles + role] = if count > 0.0 { sum / count } else { sure };
             }
         }
         Ok(Some(Values { seen, values, playouts: (open * each) as u64 }))
@@ -175,10 +187,17 @@ impl Playouts {
             let seen = self.ahead.look(machine, leaf, &batch.until)?;
             match seen.value() {
                 Some(known) => all.values.extend_from_slice(known),
-                None if play_out(machine, leaf, random, &batch.until, &mut all.values)? => {
+                None => {
+                    let root = batch.root.as_ref().map(|it| &it.0);
+                    match play_out(machine, leaf, root, random, &batch.until, &mut all.values)? {
+                        PlayedOut::End(_) => {}
+                        PlayedOut::Back => {
+                            all.values.extend(batch.root.iter().flat_map(|it| it.1.iter()));
+                        }
+                        PlayedOut::Late => break,
+                    }
                     all.playouts += 1;
                 }
-                None => break,
             }
             all.seen.push(seen);
         }
@@ -220,7 +239,9 @@ fn worthwhile(
     let begin = Instant::now();
     let mut goals = Vec::new();
     for _ in 0..TRIALS {
-        if !ground_playout(rules, &start, &mut random, || until.is_over(), &mut goals).ok()? {
+        let late = || until.is_over();
+        let played = ground_playout(rules, &start, None, &mut random, late, &mut goals).ok()?;
+        if played == PlayedOut::Late {
             return None;
         }
     }
@@ -270,56 +291,86 @@ fn one_chooses(rules: &mut GroundReasoner) -> bool {
     choosing == 1
 }
 
-/// Plays at random to the end by any rules and adds the goals. Says whether it was done in time.
+/// What came of a playout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PlayedOut {
+    /// It has come to its end after so many joint moves, and the goals are added.
+    End(u32),
+    /// It has come back to the root.
+    Back,
+    /// There was no time for it.
+    Late,
+}
+
+/// Plays at random to the end by any rules, or until it comes back to a root, and adds the goals.
 pub(super) fn play_out(
     machine: &mut Machine,
     start: &State,
+    root: Option<&State>,
     random: &mut Random,
     until: &Until,
     values: &mut Vec<f64>,
-) -> Result<bool, StrategyError> {
+) -> Result<PlayedOut, StrategyError> {
     let late = || until.is_over();
     match machine {
-        Machine::Ground(rules) => ground_playout(rules, start, random, late, values),
-        Machine::Interpreted(_) => playout(machine, start, random, late, values),
+        Machine::Ground(rules) => ground_playout(rules, start, root, random, late, values),
+        Machine::Interpreted(_) => playout(machine, start, root, random, late, values),
     }
 }
 
-/// Plays at random to the end by ground rules and adds the goals. Says whether it was done in time.
+/// The same by ground rules.
 fn ground_playout(
     rules: &mut GroundReasoner,
     start: &State,
+    root: Option<&State>,
     random: &mut Random,
     late: impl Fn() -> bool,
     values: &mut Vec<f64>,
-) -> Result<bool, StrategyError> {
+) -> Result<PlayedOut, StrategyError> {
     let mut watch = Watch::new(STEPS);
-    let stop = || watch.is_due() && late();
-    let playout = rules.playout_until(start, &mut Uniform(random), LONGEST as u32, stop)?;
+    let is_back = Cell::new(false);
+    let stop = || is_back.get() || (watch.is_due() && late());
+    let playout = match root {
+        None => rules.playout_until(start, &mut Uniform(random), LONGEST as u32, stop)?,
+        Some(root) => {
+            let mut choose = |words: &[u64], _: RoleId, legal: &[MoveId]| {
+                is_back.set(is_back.get() || State::of_words(words) == *root);
+                legal[random.below(legal.len() as u32) as usize]
+            };
+            rules.playout_until(start, &mut choose, LONGEST as u32, stop)?
+        }
+    };
+    if is_back.get() {
+        return Ok(PlayedOut::Back);
+    }
     if playout.end == PlayoutEnd::Stopped {
-        return Ok(false);
+        return Ok(PlayedOut::Late);
     }
     let mut goals = Vec::new();
     rules.final_values(playout, (BEST / 2.0) as i64, &mut goals);
     values.extend(goals.into_iter().map(|it| it as f64));
-    Ok(true)
+    Ok(PlayedOut::End(playout.length))
 }
 
 /// The same by any rules.
 fn playout(
     machine: &mut Machine,
     start: &State,
+    root: Option<&State>,
     random: &mut Random,
     late: impl Fn() -> bool,
     values: &mut Vec<f64>,
-) -> Result<bool, StrategyError> {
+) -> Result<PlayedOut, StrategyError> {
     let (mut legal, mut moves) = (Vec::new(), Vec::<MoveId>::new());
     let (mut state, mut next) = (start.clone(), State::default());
     let roles: Vec<RoleId> = machine.role_ids().collect();
     let mut length = 0;
     'play: while !machine.is_terminal(&state)? && length < LONGEST {
         if late() {
-            return Ok(false);
+            return Ok(PlayedOut::Late);
+        }
+        if root == Some(&state) {
+            return Ok(PlayedOut::Back);
         }
         moves.clear();
         for &role in &roles {
@@ -338,7 +389,7 @@ fn playout(
         machine.goal_values(&state, role, &mut goals)?;
         values.push(if let [value] = goals[..] { value as f64 } else { BEST / 2.0 });
     }
-    Ok(true)
+    Ok(PlayedOut::End(length as u32))
 }
 
 #[cfg(test)]
@@ -360,7 +411,7 @@ mod tests {
         let mut evaluate = |playouts: &mut Playouts, time: Option<u64>| {
             let deadline = time.map(|it| Instant::now() + Duration::from_secs(it));
             let until = Until::new(deadline, None);
-            let batch = Batch { leaves: leaves.clone(), seed: 1, until };
+            let batch = Batch { leaves: leaves.clone(), seed: 1, until, root: None };
             let found = playouts.evaluate(&batch, &mut machine).expect("can be played");
             assert_eq!(found.values.len(), 2 * found.seen.len());
             (found.seen.len(), found.playouts)

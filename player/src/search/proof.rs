@@ -200,9 +200,9 @@ impl Tree {
                 found.moves[role].iter().map(|it| self.proof(it.child, role)).collect()
             }
             Some(_) => Vec::new(),
-            None => self.outcomes(found).map_or_else(Vec::new, |outcomes| {
-                self.options(found, role, &outcomes)
-            }),
+            None => self
+                .outcomes(found)
+                .map_or_else(Vec::new, |outcomes| self.options(found, role, &outcomes)),
         }
     }
 

@@ -109,6 +109,8 @@ pub(super) struct Tree {
     pub(super) range: Vec<(f64, f64)>,
     /// The number of the last way.
     pub(super) way: u32,
+    /// Whether a way has come back to one of its states.
+    pub(super) returns: bool,
     pub(super) parts: SearchParts,
     /// The root, if several choose there at once.
     pub(super) stage: Option<(u32, StageGame)>,
@@ -135,6 +137,7 @@ impl Tree {
             chance: random.filter(|_| roles > 1),
             range: machine.role_ids().map(range).collect(),
             way: 0,
+            returns: false,
             parts,
             stage: None,
         }

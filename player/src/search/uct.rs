@@ -92,9 +92,9 @@ impl Uct {
         Ok(is_ground.then_some(position))
     }
 
-    /// What was chosen in the state of a position before in the match.
-    pub(super) fn chosen_before(&self, position: &mut Position) -> Vec<String> {
-        self.followed.past.chosen(position).into_iter().map(str::to_owned).collect()
+    /// Whether play has come back in the match to a state in which the role chose, as it has where it is now.
+    pub(super) fn has_come_back(&mut self, position: &mut Position) -> bool {
+        self.followed.past.has_come_back(position)
     }
 
     /// Notes what is chosen in a position.
@@ -234,8 +234,7 @@ impl Uct {
             let nodes = search.tree.nodes.len() as u64;
             let most = self.most.unwrap_or(u64::MAX).min(nodes.max(LEAST_SETTLED));
             let role = position.role().index();
-            let settled =
-                search.tree.settle(root, role, position.machine(), until, most as usize);
+            let settled = search.tree.settle(root, role, position.machine(), until, most as usize);
             // What was found in time counts.
             settled.or_else(|it| if it.is_late() { Ok(()) } else { Err(it) })?;
         }

@@ -108,7 +108,7 @@ impl Tree {
             };
             let next = &self.nodes[node as usize];
             if next.way == self.way && !next.is_proven() {
-                (way.end, way.back) = (None, Some(node));
+                (way.end, way.back, self.returns) = (None, Some(node), true);
                 return Ok((way, End::Back));
             }
         }

@@ -13,6 +13,7 @@ pub(crate) struct Past {
     turn: u32,
     /// When, in which state, by the hash of its text, and what.
     chosen: Vec<(u32, u64, String)>,
+    has_come_back: bool,
 }
 
 impl Past {
@@ -26,6 +27,12 @@ impl Past {
         let Some(key) = key(position) else { return Vec::new() };
         let same = self.chosen.iter().filter(|it| it.0 < self.turn && it.1 == key);
         same.map(|it| it.2.as_str()).collect()
+    }
+
+    /// Whether play has come back to a state in which the role has chosen, now or before.
+    pub(crate) fn has_come_back(&mut self, position: &mut Position) -> bool {
+        self.has_come_back |= !self.chosen(position).is_empty();
+        self.has_come_back
     }
 
     /// Notes what is chosen now.

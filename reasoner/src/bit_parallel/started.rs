@@ -257,6 +257,38 @@ impl BitParallel {
         (lane < playouts.len()).then(|| Lanes { play: self }.state(lane))
     }
 
+    /// The lanes begun by [`BitParallel::start_from`] that are in a state.
+    ///
+    /// ```
+    /// # use groundfrog_reasoner::{BitParallel, GroundReasoner, Random, Reasoner};
+    /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
+    /// # let scalar = GroundReasoner::of_text(rules)?;
+    /// # let mut nim = BitParallel::new(scalar.game().clone())?;
+    /// let start = scalar.initial().clone();
+    /// nim.start_from(&[start.clone(), start.clone()])?;
+    /// assert_eq!(nim.lanes_in(&start).collect::<Vec<usize>>(), [0, 1]);
+    /// nim.run_step(&mut Random::new(1), 1000);
+    /// assert_eq!(nim.lanes_in(&start).count(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lanes_in(&self, state: &State) -> impl Iterator<Item = usize> + use<> {
+        let mut same = Block::ALL;
+        // What holds is rare and tells most lanes apart.
+        for fluent in state.fluents() {
+            same = same & self.nodes[fluent.index()];
+        }
+        for (fluent, node) in (0..).zip(&self.nodes[..self.initial.len()]) {
+            if !same.any() {
+                break;
+            }
+            if !state.contains(FluentId(fluent)) {
+                same = same & !*node;
+            }
+        }
+        let count = if same.any() { self.started.playouts.len() } else { 0 };
+        (0..count).filter(move |&lane| same.contains(lane))
+    }
+
     /// The moves made in a lane in the last [`BitParallel::run_step`], by role; empty if none were or there is no such lane.
     pub fn lane_moves(&self, lane: usize) -> Vec<MoveId> {
         if lane >= LANES || !self.playing.contains(lane) {

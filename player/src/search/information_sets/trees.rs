@@ -20,6 +20,8 @@ struct MoveStatistics {
     visits: u32,
     /// The sum of the values for the role, from 0 to 1 each.
     sum: f64,
+    /// The sum of how many moves it took from where the iterations began.
+    length: u64,
 }
 
 /// A move that was made in an information set.
@@ -94,7 +96,7 @@ impl Trees {
         let (mut best, mut made, mut alike) = (f64::NEG_INFINITY, legal[0], 0);
         for &it in legal {
             let number = moves.iter().position(|one| one.it == it).unwrap_or_else(|| {
-                moves.push(MoveStatistics { it, available: 0, visits: 0, sum: 0.0 });
+                moves.push(MoveStatistics { it, available: 0, visits: 0, sum: 0.0, length: 0 });
                 moves.len() - 1
             });
             let one = &mut moves[number];
@@ -116,14 +118,22 @@ impl Trees {
         Visit { role, key, made, is_new }
     }
 
-    /// Adds what came of some moves, by role, from 0 to 100.
-    pub(super) fn add(&mut self, visits: &[Visit], values: &[f64]) {
+    /// How many moves it took on average to come to an end by a move in an information set that search began in.
+    pub(super) fn length(&self, role: RoleId, key: u64, it: MoveId) -> f64 {
+        let moves = self.nodes.get(&(role, key));
+        let found = moves.and_then(|moves| moves.iter().find(|one| one.it == it));
+        found.map_or(f64::INFINITY, |it| it.length as f64 / f64::from(it.visits.max(1)))
+    }
+
+    /// Adds what came of some moves, by role, from 0 to 100, after so many moves.
+    pub(super) fn add(&mut self, visits: &[Visit], values: &[f64], length: u32) {
         for visit in visits {
             let moves = self.nodes.get_mut(&(visit.role, visit.key));
             let found = moves.and_then(|it| it.iter_mut().find(|one| one.it == visit.made));
             if let Some(found) = found {
                 found.visits += 1;
                 found.sum += values[visit.role.index()] / BEST;
+                found.length += u64::from(length);
             }
         }
     }

@@ -108,7 +108,9 @@ impl Choice {
                 .then(other.cmp(&one))
         });
         match chosen {
-            Some(chosen) if !is_sure || self.mean(chosen).is_some_and(|it| it > low + HOPE) => chosen,
+            Some(chosen) if !is_sure || self.mean(chosen).is_some_and(|it| it > low + HOPE) => {
+                chosen
+            }
             _ => soonest,
         }
     }
@@ -118,7 +120,8 @@ impl Choice {
     fn compare(&self, one: usize, other: usize) -> Ordering {
         let by_proof = self.proofs[one].preference(&self.proofs[other], self.range);
         let by_hope = self.at_random[one].total_cmp(&self.at_random[other]);
-        let is_between = self.bounds.0 > self.range.0 + SLIGHT && self.bounds.0 < self.range.1 - SLIGHT;
+        let is_between =
+            self.bounds.0 > self.range.0 + SLIGHT && self.bounds.0 < self.range.1 - SLIGHT;
         let order = match self.is_decided() && is_between && !self.came_back() {
             true => by_hope.then(by_proof),
             false => by_proof.then(by_hope),

@@ -214,8 +214,12 @@ impl Progress<'_> {
         leaves: usize,
         machine: &mut Machine,
     ) -> Result<Round, StrategyError> {
-        let batch =
-            Batch { leaves: Vec::new(), seed: self.random.next_word(), until: run.until.clone() };
+        let (seed, until) = (self.random.next_word(), run.until.clone());
+        let root = self.tree.returns.then(|| {
+            let root = &self.tree.nodes[run.root as usize];
+            (root.state.clone(), root.bounds.iter().map(|it| it.0).collect())
+        });
+        let batch = Batch { leaves: Vec::new(), seed, until, root };
         let mut round = Round { begin: Instant::now(), ways: Vec::new(), batch };
         let is_new = self.tree.nodes[run.root as usize].visits < FIRST;
         // Leaves that are proven leave their lanes to others: about as many as in the last round.

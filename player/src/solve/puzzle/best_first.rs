@@ -36,12 +36,7 @@ pub(super) struct BestFirst {
 }
 
 impl BestFirst {
-    pub(super) fn new(
-        rules: &Rules,
-        root: State,
-        distance: Option<Distance>,
-        bytes: u64,
-    ) -> Self {
+    pub(super) fn new(rules: &Rules, root: State, distance: Option<Distance>, bytes: u64) -> Self {
         let mut visited = Table::new(rules.words, bytes / 2);
         visited.try_put(root.words(), StateBounds::default());
         BestFirst {
