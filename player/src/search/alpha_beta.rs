@@ -160,8 +160,14 @@ impl AlphaBeta {
             let is_lost = value <= self.evaluation.least() + DEEPEST as i32;
             let is_won = value >= self.evaluation.most() - DEEPEST as i32;
             let is_proven = !self.is_cut || is_lost || is_won;
+            // The table may tell of an end that is further away than the nearest one.
+            let moves = match (is_lost, is_won) {
+                (true, _) => value - self.evaluation.least(),
+                (_, true) => self.evaluation.most() - value,
+                _ => 0,
+            };
             chosen = Choice { it, value: Some(value), is_proven, depth };
-            if is_proven {
+            if is_proven && depth as i32 >= moves {
                 break;
             }
             if let Some(left) = left {

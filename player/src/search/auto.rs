@@ -240,8 +240,9 @@ impl Strategy for Auto {
             let has_come_back = self.uct.has_come_back(&mut position);
             let until = if has_come_back { until.part(2) } else { until };
             match alpha_beta.choose(position.state(), until, most, self.best.as_ref()) {
-                // What states seem worth has led round: UCT goes on, until something is proven.
-                Ok(decision) if !decision.proven && has_come_back => {}
+                // What states seem worth has led round: UCT goes on, until something is proven that has not led here before.
+                Ok(decision)
+                    if has_come_back && (!decision.proven || self.uct.was_here(&mut position)) => {}
                 Ok(decision) => {
                     self.uct.note(&mut position, &decision.action);
                     return Ok(decision);

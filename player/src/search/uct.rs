@@ -97,6 +97,11 @@ impl Uct {
         self.followed.past.has_come_back(position)
     }
 
+    /// Whether the role has chosen in the state of a position before.
+    pub(super) fn was_here(&self, position: &mut Position) -> bool {
+        !self.followed.past.chosen(position).is_empty()
+    }
+
     /// Notes what is chosen in a position.
     pub(super) fn note(&mut self, position: &mut Position, action: &str) {
         self.followed.past.note(position, action);
