@@ -42,12 +42,15 @@ codes! {
     "GF0109" Error "a keyword with a wrong number of arguments";
     "GF0110" Error "a connective without branches";
     "GF0111" Error "infix notation";
+    "GF0112" Error "knows of GDL-III";
     "GF0201" Warning "a predicate is never defined";
     "GF0202" Warning "names differ only in case";
     "GF0203" Warning "a stray word";
     "GF0204" Warning "`<=` inside a term";
     "GF0205" Warning "a rule with another arrow";
     "GF0206" Warning "base or input with a wrong number of arguments";
+    "GF0207" Warning "a name that is hardly meant";
+    "GF0208" Error "another number of arguments";
     "GF0301" Error "too many alternatives";
     "GF0302" Error "an unsafe variable";
     "GF0303" Warning "an unsafe variable in a rule that is not needed";
@@ -88,6 +91,7 @@ codes! {
     "GF0706" Warning "a role does not know the end";
     "GF0707" Warning "a role does not know its goal";
     "GF0708" Note "goals that do not add up";
+    "GF0709" Error "no match can end";
     "GF0801" Error "a mixture of languages";
     "GF0802" Error "a lifetime that is none";
     "GF0803" Warning "a fluent with two lifetimes";

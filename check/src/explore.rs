@@ -37,8 +37,8 @@ use watch::Watch;
 
 pub use exploration::{Exploration, ExplorationProgress, Verdict, Witness};
 pub use findings::findings;
-pub(super) use findings::{moves, place};
-pub use sample::{SampleOptions, sample};
+pub(super) use findings::{NO_END, moves, place, place_of};
+pub use sample::{SampleOptions, glance, sample};
 pub use watch::ExploreOptions;
 
 /// The roles whose goals matter: all but `random`, which in GDL-II plays without a goal.

@@ -9,7 +9,7 @@ use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::{Observer, Silent};
 use groundfrog_reasoner::GroundReasoner;
 
-use super::explore::{Exploration, SampleOptions, sample};
+use super::explore::{Exploration, ExploreOptions, SampleOptions, glance};
 use super::knowledge::know;
 use super::{CheckOptions, CheckReport, Fragment, check};
 
@@ -17,6 +17,8 @@ use super::{CheckOptions, CheckReport, Fragment, check};
 const MATCHES: SampleOptions = SampleOptions { playouts: 5, seed: 0, max_length: 200 };
 /// So many joint moves are followed to see what roles know.
 const MOST_MOVES: u64 = 4096;
+/// So many states are visited where none of those matches ends.
+const MOST_STATES: u64 = 1 << 14;
 /// Only at descriptions with no more statements: the time is for what the text says.
 const MOST_STATEMENTS: usize = 10_000;
 /// Games whose ground rules take more bytes, or are more, are not looked at so.
@@ -50,7 +52,7 @@ impl CheckReport {
         if !matches!(self.fragment, Fragment::Propositional | Fragment::Bounded) {
             return self;
         }
-        match glance(description, limits, seed, progress) {
+        match look(description, limits, seed, progress) {
             Ok(sampled) => self.with_findings(&sampled, description, options),
             Err(reason) => {
                 self.undecided.get_or_insert_with(|| format!("what a few matches show: {reason}"));
@@ -61,7 +63,7 @@ impl CheckReport {
 }
 
 /// What the initial state and a few matches show, or why they are not looked at.
-fn glance(
+fn look(
     description: &Description,
     limits: &Limits,
     seed: u64,
@@ -89,7 +91,15 @@ fn glance(
         return Err("the time is over".to_owned());
     }
     let mut reasoner = GroundReasoner::new(grounding.game).map_err(|error| error.to_string())?;
-    let mut sampled = sample(&mut reasoner, &SampleOptions { seed, ..MATCHES }, &mut |_| !late());
+    let few = ExploreOptions {
+        states: MOST_STATES,
+        memory: MOST_BYTES,
+        time: deadline.map(|it| it.saturating_duration_since(Instant::now()) / 2),
+        stop: stop.clone(),
+        ..ExploreOptions::default()
+    };
+    let matches = SampleOptions { seed, ..MATCHES };
+    let mut sampled = glance(&mut reasoner, &matches, &few, &mut |_| !late());
     sampled.knowledge =
         know(&mut reasoner, MOST_MOVES, &mut || !late()).map_err(|error| error.to_string())?;
     Ok(sampled)

@@ -12,7 +12,7 @@
 //! | `counts` | `facts`, `rules`, `literals`, `predicates`, and, where computed, `roles`, `base`, `input` |
 //! | `undecided` | what was not decided, and why, or `null` |
 //! | `exploration` | what exploring the states found, or `null` where that was not done |
-//! | `diagnostics` | the findings, in the order of the text |
+//! | `diagnostics` | the findings: slips first, else in the order of the text, and what follows from a finding behind it |
 //!
 //! An exploration has `complete` and `limit` (why the search ended early, or `null`), `playouts` (random
 //! matches played, or `null`), `states`, `visited`, `terminal_states`, `joint_moves`, `branching` (the mean),
@@ -25,7 +25,8 @@
 //!
 //! A finding has `code`, `severity` (`error`, `warning`, `note`), `message`, `help` (a list of sentences)
 //! and `labels`, the place of the message first. A label has `text`, `line` and `column` (from 1, in
-//! characters), `end_line` and `end_column` (after the last character), and `start` and `end` in bytes.
+//! characters), `end_line` and `end_column` (after the last character), and `start` and `end` in bytes. `follows_from` is the number of
+//! the finding in `diagnostics`, from 0, that it follows from, or `null`: whoever shows findings may leave out those that have one.
 
 use std::io::{self, Write};
 
@@ -100,8 +101,13 @@ fn file(report: &CheckReport) -> Value {
         sizes["base"] = domains.base.into();
         sizes["input"] = domains.input.into();
     }
-    let findings: Vec<Value> =
-        report.diagnostics.iter().map(|it| finding(it, &report.source)).collect();
+    let with_cause = |it: &Diagnostic| {
+        let cause = report.diagnostics.iter().position(|cause| it.follows_from(cause));
+        let mut value = finding(it, &report.source);
+        value["follows_from"] = cause.into();
+        value
+    };
+    let findings: Vec<Value> = report.diagnostics.iter().map(with_cause).collect();
     json!({
         "name": report.name,
         "fragment": report.fragment.name(),

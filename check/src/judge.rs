@@ -14,9 +14,11 @@ use web_time::Instant;
 use groundfrog::kif::{Diagnostic, Severity};
 use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, ground};
 
-pub use repair::Edit;
+pub use crate::edit::Edit;
 
-use crate::explore::{self, SampleOptions};
+use crate::edit::quoted;
+use crate::explore::{self, ExploreOptions, SampleOptions};
+use crate::slips::is_slip;
 use crate::verify::{Trace, replay};
 use crate::{CheckOptions, CheckReport, Fragment, check, check_text};
 use groundfrog_reasoner::GroundReasoner;
@@ -154,8 +156,8 @@ impl Judgement {
     }
 
     fn of_report(report: CheckReport, further: Vec<Reason>) -> Self {
-        let (errors, others): (Vec<_>, Vec<_>) =
-            report.diagnostics.into_iter().partition(|it| it.severity == Severity::Error);
+        // What is surely not meant is no game as it was meant, whether it can be played or not.
+        let (errors, others): (Vec<_>, Vec<_>) = report.diagnostics.into_iter().partition(is_wrong);
         let warnings = others.into_iter().filter(|it| it.severity == Severity::Warning);
         let mut reasons: Vec<Reason> =
             errors.into_iter().map(|it| of_finding(it, &report.source)).collect();
@@ -171,6 +173,14 @@ impl Judgement {
             warnings: warnings.collect(),
         }
     }
+}
+
+/// Whether a finding says that the rules are not those of a game, or not of the one that was meant: errors, slips, and that nothing lets
+/// anybody move or ends a match. Where a goal is missing is seen at the end of a match.
+fn is_wrong(finding: &Diagnostic) -> bool {
+    let name = quoted(&finding.message).unwrap_or_default();
+    let is_missing = finding.code == "GF0402" && ["legal", "terminal"].contains(&name);
+    finding.severity == Severity::Error || is_slip(finding) || is_missing
 }
 
 fn of_finding(finding: Diagnostic, source: &str) -> Reason {
@@ -193,7 +203,7 @@ pub fn judge(text: &[u8], options: &JudgeOptions) -> Judgement {
         return Judgement::of_report(check_text(text, &parse, &check_options), Vec::new());
     };
     let report = check(&description, &check_options);
-    if report.count(Severity::Error) > 0 {
+    if report.diagnostics.iter().any(is_wrong) {
         return Judgement::of_report(report, Vec::new());
     }
     let time = until.map(|until| until.saturating_duration_since(Instant::now()));
@@ -207,6 +217,9 @@ pub fn judge(text: &[u8], options: &JudgeOptions) -> Judgement {
     };
     Judgement::of_report(report, further)
 }
+
+/// So many states are visited where no match ends.
+const FEW_STATES: u64 = 1 << 14;
 
 /// What is wrong with a game that can be ground.
 fn played(
@@ -226,7 +239,13 @@ fn played(
         max_length: options.max_length,
     };
     let mut late = false;
-    let exploration = explore::sample(reasoner, &sample, &mut |_| {
+    let few = ExploreOptions {
+        states: FEW_STATES,
+        time: until.map(|it| it.saturating_duration_since(Instant::now()) / 2),
+        stop: options.limits.stop.clone(),
+        ..ExploreOptions::default()
+    };
+    let exploration = explore::glance(reasoner, &sample, &few, &mut |_| {
         late = late || is_late();
         !late
     });

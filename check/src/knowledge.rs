@@ -13,7 +13,7 @@ use groundfrog::description::Description;
 use groundfrog::game::RoleId;
 use groundfrog::kif::Diagnostic;
 
-use super::explore::place;
+use super::explore::{place, place_of};
 use groundfrog_reasoner::{
     GroundReasoner, MoveId, PerceptId, Reasoner, ReasonerError, State, Vocabulary,
 };
@@ -267,7 +267,11 @@ pub(super) fn findings(knowledge: &[RoleKnowledge], description: &Description) -
             let Knows::Not(confusion) = knows else { continue };
             let role = &of_role.role;
             let message = format!("`{role}` does not always know {what}");
-            let mut diagnostic = Diagnostic::warning(code, message, place(description, keyword));
+            let place = match keyword == keywords.terminal {
+                true => place(description, keyword),
+                false => place_of(role, keyword, description),
+            };
+            let mut diagnostic = Diagnostic::warning(code, message, place);
             for (history, differs) in confusion.histories.iter().zip(&confusion.differs) {
                 let history = super::explore::moves(history);
                 diagnostic = diagnostic.with_help(format!("after {history}: {differs}"));

@@ -5,6 +5,7 @@
 //! * `restrictions`, which grounding relies on as well: use of the keywords, safety, stratification, recursion,
 //!   growth, each by its definition;
 //! * `lints`: what is allowed and hardly meant;
+//! * `slips`: names and numbers of arguments that are hardly meant, and what follows from them;
 //! * [`explore`]: well-formedness, by visiting the states of the ground game. It is not part of [`check`];
 //! * [`judge`]: whether a text is a game that can be played, as it was meant; not part of [`check`] either;
 //! * [`knowledge`]: what roles know that do not see everything, likewise;
@@ -14,6 +15,7 @@
 //! and reports are written for programs by [`json`] and [`sarif`].
 
 pub mod codes;
+mod edit;
 pub mod explore;
 mod glance;
 #[cfg(feature = "serde")]
@@ -26,11 +28,14 @@ mod once_ground;
 mod report;
 #[cfg(feature = "serde")]
 pub mod sarif;
+mod slips;
 pub mod verify;
 
 use std::time::Duration;
 
 use fxhash::FxHashSet;
+use web_time::Instant;
+
 use groundfrog_engine::{Budget, EngineError};
 
 use groundfrog::description::{Description, Formula, ParseError, ParseOptions, Predicate};
@@ -93,8 +98,17 @@ fn unreadable(error: ParseError) -> CheckReport {
     }
 }
 
-/// Checks a description.
+/// Checks a description. What follows from a slip is marked as that, as far as there is time to check the description anew.
 pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
+    let start = Instant::now();
+    // What is left out may be the cause of what is not.
+    let all = CheckOptions { allowed: Vec::new(), ..options.clone() };
+    let mut report = check_once(description, &all);
+    slips::explain(&mut report, description, &all, start);
+    report.finish(options)
+}
+
+fn check_once(description: &Description, options: &CheckOptions) -> CheckReport {
     let budget = options.limits.budget();
     let mut report = CheckReport {
         name: description.name.clone(),
@@ -142,6 +156,7 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
     keywords::check(&rules, &graph, &mut report.diagnostics);
     report.gdl_ii = keywords::is_gdl_ii(&rules);
     lints::order::check(description, &mut report.diagnostics);
+    slips::find(description, &mut report.diagnostics);
     // What `sees` can tell is given for others.
     let percept = Predicate { name: rules.keywords.percept, arity: 2 };
     let needed = statics::analyse_with(&rules, &[percept]);
@@ -165,7 +180,10 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
             format!("the fragment of GDL: more than {most} predicates depend on themselves")
         });
     }
-    let is_fault = |it: &Diagnostic| it.severity == Severity::Error && !it.is_bound();
+    let is_fault = |it: &Diagnostic| {
+        let is_gdl = it.is_bound() || slips::is_slip(it) || it.code == explore::NO_END;
+        it.severity == Severity::Error && !is_gdl
+    };
     let is_ground = rules.rules.iter().all(rule_is_ground);
     report.fragment = match growth {
         _ if report.diagnostics.iter().any(is_fault) => Fragment::NotGdl,

@@ -3,10 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use fxhash::FxHashSet;
 use groundfrog_engine::Budget;
 
 use super::CheckOptions;
+use super::edit::quoted;
 use super::explore::{Exploration, findings};
+use super::slips::is_slip;
 use groundfrog::description::Description;
 use groundfrog::kif::{Diagnostic, Severity};
 
@@ -92,7 +95,7 @@ pub struct CheckReport {
     pub name: String,
     /// The text that places count in.
     pub source: Arc<str>,
-    /// Errors, warnings and notes, in the order of the text.
+    /// Errors, warnings and notes: slips first, else in the order of the text, and what follows from a finding behind it.
     pub diagnostics: Vec<Diagnostic>,
     /// The fragment of GDL. Deviations that players tolerate, which are warned of, do not count.
     pub fragment: Fragment,
@@ -157,7 +160,7 @@ impl CheckReport {
         description: &Description,
         options: &CheckOptions,
     ) -> Self {
-        self.diagnostics.extend(findings(sampled, description));
+        self.add(findings(sampled, description));
         self.finish(options)
     }
 
@@ -169,18 +172,73 @@ impl CheckReport {
         description: &Description,
         options: &CheckOptions,
     ) -> Self {
-        self.diagnostics.extend(findings(&exploration, description));
+        self.add(findings(&exploration, description));
         self.exploration = Some(Box::new(exploration));
         self.finish(options)
     }
 
-    /// Leaves out findings that the options do not ask for, and sorts the others.
+    /// Adds what play shows. Where something is written that is surely not meant, that is not the play that is meant, and what
+    /// there are no rules about cannot be in order.
+    fn add(&mut self, found: Vec<Diagnostic>) {
+        let slip = self.diagnostics.iter().find(|it| it.follows.is_none() && is_slip(it));
+        let cause = |it: &Diagnostic| slip.or_else(|| self.missing(it)).map(Diagnostic::identity);
+        let found: Vec<Diagnostic> =
+            found.into_iter().map(|it| Diagnostic { follows: cause(&it), ..it }).collect();
+        self.diagnostics.extend(found);
+    }
+
+    /// The finding that there are no rules about what another one is about.
+    fn missing(&self, finding: &Diagnostic) -> Option<&Diagnostic> {
+        let keyword = match finding.code {
+            "GF0701" | "GF0709" => "terminal",
+            "GF0702" => "legal",
+            "GF0703" | "GF0704" | "GF0707" | "GF0708" => "goal",
+            _ => return None,
+        };
+        let is_about =
+            |it: &&Diagnostic| it.code == "GF0402" && quoted(&it.message) == Some(keyword);
+        self.diagnostics.iter().find(is_about)
+    }
+
+    /// The findings that follow from another one.
+    pub fn consequences<'a>(
+        &'a self,
+        cause: &'a Diagnostic,
+    ) -> impl Iterator<Item = &'a Diagnostic> {
+        self.diagnostics.iter().filter(|it| it.follows_from(cause))
+    }
+
+    /// Leaves out findings that the options do not ask for, and sorts the others: slips first, and what follows from a finding
+    /// behind it.
     pub(super) fn finish(mut self, options: &CheckOptions) -> Self {
-        self.diagnostics.retain(|it| !options.allowed.contains(&it.code));
-        self.diagnostics.sort_by(|one, other| {
-            (one.span(), one.code, &one.message).cmp(&(other.span(), other.code, &other.message))
-        });
-        self.diagnostics.dedup();
+        let mut found = std::mem::take(&mut self.diagnostics);
+        found.retain(|it| !options.allowed.contains(&it.code));
+        let causes = found.iter().filter(|it| it.follows.is_none());
+        let shown: FxHashSet<_> = causes.map(Diagnostic::identity).collect();
+        for finding in &mut found {
+            finding.follows = finding.follows.take().filter(|it| shown.contains(it));
+        }
+        let slips = found.iter().filter(|it| it.follows.is_none() && is_slip(it));
+        let first = found.iter().filter_map(|it| it.follows.clone());
+        let first: FxHashSet<_> = first.chain(slips.map(Diagnostic::identity)).collect();
+        let key = |it: &Diagnostic| {
+            let cause = it.follows.clone().unwrap_or_else(|| it.identity());
+            let is_later = !first.contains(&cause);
+            let (code, place, message) = cause;
+            (
+                is_later,
+                place,
+                code,
+                message,
+                it.follows.is_some(),
+                it.span(),
+                it.code,
+                it.message.clone(),
+            )
+        };
+        found.sort_by_cached_key(key);
+        found.dedup();
+        self.diagnostics = found;
         self
     }
 }

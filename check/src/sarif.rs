@@ -1,7 +1,8 @@
 //! Reports in SARIF 2.1.0, which editors and code hosts read.
 //!
 //! One run: its tool lists the codes that were found as rules, with their explanations; each finding is a
-//! result, the places that have to do with it are related locations. What could not be decided about a game
+//! result, the places that have to do with it are related locations. Of what follows from another finding the last one is the place of that,
+//! with the words `follows from` and its code. What could not be decided about a game
 //! is a notification, its fragment of GDL a property of its artifact. Columns count characters.
 
 use std::collections::BTreeSet;
@@ -82,8 +83,10 @@ fn result(diagnostic: &Diagnostic, report: &CheckReport, found: &[&str]) -> Valu
         message.push('\n');
         message.push_str(help);
     }
-    let related: Vec<Value> =
-        diagnostic.labels.iter().skip(1).map(|label| related(label, report)).collect();
+    let cause = diagnostic.follows.as_ref();
+    let cause = cause.map(|it| Label { span: it.1, text: format!("follows from {}", it.0) });
+    let labels = diagnostic.labels.iter().skip(1).chain(&cause);
+    let related: Vec<Value> = labels.map(|label| related(label, report)).collect();
     let mut result = json!({
         "ruleId": diagnostic.code,
         "ruleIndex": found.binary_search(&diagnostic.code).unwrap_or_default(),

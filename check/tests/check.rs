@@ -15,6 +15,8 @@ mod keywords;
 mod knowledge;
 #[path = "check/output.rs"]
 mod output;
+#[path = "check/slips.rs"]
+mod slips;
 #[path = "../../grounder/tests/games/support.rs"]
 mod support;
 #[path = "check/turing.rs"]

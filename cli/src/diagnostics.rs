@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use groundfrog::GroundError;
 use groundfrog::kif::{Diagnostic, Severity, locate};
+use groundfrog_check::CheckReport;
 
 use crate::failure::Failure;
 use excerpt::Excerpt;
@@ -60,18 +61,30 @@ impl Reporter {
         })
     }
 
-    /// Findings about a text: errors first, then warnings and notes.
-    pub(crate) fn findings<'a>(
-        &self,
-        found: impl IntoIterator<Item = &'a Diagnostic>,
-        name: &str,
-        source: &str,
-    ) -> String {
-        let found: Vec<&Diagnostic> = found.into_iter().collect();
+    /// The findings of a report, from the worst to those of the least severity that is wanted. What follows from another one
+    /// stands below it, a line each, and counts for how bad that is.
+    pub(crate) fn findings(&self, report: &CheckReport, least: Severity) -> String {
+        let (name, source) = (report.name.as_str(), &*report.source);
+        let worst = |it: &Diagnostic| {
+            report.consequences(it).map(|it| it.severity).fold(it.severity, Severity::max)
+        };
+        let causes: Vec<(Severity, &Diagnostic)> = report
+            .diagnostics
+            .iter()
+            .filter(|it| it.follows.is_none())
+            .map(|it| (worst(it), it))
+            .collect();
         let mut text = String::new();
         for severity in [Severity::Error, Severity::Warning, Severity::Note] {
-            let some = found.iter().filter(|it| it.severity == severity).map(|&it| it.clone());
-            text.push_str(&self.diagnostics(&some.collect::<Vec<_>>(), 0, name, source));
+            let some = causes.iter().filter(|it| it.0 == severity && severity >= least);
+            let some: Vec<&Diagnostic> = some.map(|it| it.1).collect();
+            for finding in some.iter().take(MOST_SHOWN) {
+                text.push_str(&self.diagnostic(finding, name, source));
+                text.push('\n');
+                text.push_str(&consequences(report, finding, least));
+                text.push('\n');
+            }
+            text.push_str(&more(some.len().saturating_sub(MOST_SHOWN), severity, name));
         }
         text
     }
@@ -137,18 +150,9 @@ impl Reporter {
             text.push_str(&self.diagnostic(diagnostic, name, source));
             text.push_str("\n\n");
         }
-        let more = diagnostics.len().saturating_sub(MOST_SHOWN) + omitted;
-        if more > 0 {
-            let severity = diagnostics.first().map_or(Severity::Error, |it| it.severity);
-            let plural = if more == 1 { "" } else { "s" };
-            let what = match severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Note => "note",
-            };
-            text.push_str(&format!("{name}: and {more} more {what}{plural}\n"));
-        }
-        text
+        let omitted = diagnostics.len().saturating_sub(MOST_SHOWN) + omitted;
+        let severity = diagnostics.first().map_or(Severity::Error, |it| it.severity);
+        text + &more(omitted, severity, name)
     }
 
     fn diagnostic(&self, diagnostic: &Diagnostic, name: &str, source: &str) -> String {
@@ -195,6 +199,39 @@ impl Reporter {
         let help = diagnostic.help.iter().map(|help| Level::HELP.message(help.as_str()));
         self.renderer().render(&[group.elements(help)])
     }
+}
+
+/// How many findings are not shown, if any.
+fn more(count: usize, severity: Severity, name: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    match count {
+        0 => String::new(),
+        _ => format!("{name}: and {count} more {}{plural}\n", word(severity)),
+    }
+}
+
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+/// What follows from a finding, a line each.
+fn consequences(report: &CheckReport, cause: &Diagnostic, least: Severity) -> String {
+    let all: Vec<&Diagnostic> =
+        report.consequences(cause).filter(|it| it.severity >= least).collect();
+    let mut text = String::new();
+    for finding in all.iter().take(MOST_SHOWN) {
+        let place = locate(&report.source, finding.span().start);
+        let (what, code, message) = (word(finding.severity), finding.code, &finding.message);
+        text.push_str(&format!("   = follows, {place}: {what}[{code}]: {message}\n"));
+    }
+    if all.len() > MOST_SHOWN {
+        text.push_str(&format!("   = and {} more follow\n", all.len() - MOST_SHOWN));
+    }
+    text
 }
 
 /// Writes to standard error. If even that fails, there is nowhere to report it.

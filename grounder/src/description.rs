@@ -17,6 +17,7 @@
 //! | GF0109 | a keyword with a wrong number of arguments |
 //! | GF0110 | `or` or `and` without branches |
 //! | GF0111 | infix notation that is not well formed, or in the middle of KIF |
+//! | GF0112 | `knows` of GDL-III |
 //! | GF0201 | warning: a predicate is used and never defined |
 //! | GF0202 | warning: names differ only in case |
 //! | GF0203 | warning: a word outside of any list |
@@ -37,6 +38,7 @@ mod letter_case;
 mod message;
 mod printer;
 mod read;
+mod spelling;
 mod usage;
 
 use std::sync::Arc;
@@ -48,6 +50,7 @@ pub use keywords::Keywords;
 pub use language::Language;
 pub use printer::Printer;
 pub use read::{MAX_SOURCE_BYTES, ReadError};
+pub use spelling::slip;
 
 use crate::kif::{DEFAULT_NESTING, Diagnostic, Parser, Sexprs, Span, decode, infix};
 use crate::symbols::Symbols;
@@ -152,6 +155,9 @@ impl Description {
         };
         let mut warnings = std::mem::take(&mut builder.warnings);
         let usage = Usage::new(&statements);
+        if let Some(error) = usage.knowledge(&builder) {
+            return Err(fail(vec![error], 0, source.clone()));
+        }
         let undefined = usage.undefined(&builder, &mut warnings);
         usage.stray_words(&builder, &mut warnings);
         usage.arrows(&builder, &mut warnings);

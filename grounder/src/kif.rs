@@ -19,7 +19,7 @@ mod sexprs;
 mod span;
 
 pub use decode::decode;
-pub use diagnostic::{Diagnostic, Label, Severity};
+pub use diagnostic::{Diagnostic, Identity, Label, Severity};
 pub use error::SyntaxError;
 pub use lexer::{Lexer, Token, TokenKind};
 pub use parser::{DEFAULT_NESTING, Parser};

@@ -6,6 +6,9 @@ use groundfrog::description::{Atom, Description, Printer, Term};
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::symbols::Symbol;
 
+/// The code of a game that cannot end.
+pub(crate) const NO_END: &str = "GF0709";
+
 /// How many moves of a way are shown.
 const SHOWN: usize = 12;
 
@@ -13,7 +16,16 @@ const SHOWN: usize = 12;
 pub fn findings(exploration: &Exploration, description: &Description) -> Vec<Diagnostic> {
     let keywords = &description.keywords;
     let mut found = Vec::new();
-    if let Verdict::Fails(Some(witness)) = &exploration.termination {
+    let has_all = exploration.limit.is_none() && exploration.visited > 0;
+    let can_stick = matches!(exploration.playability, Verdict::Fails(_));
+    let never_ends = has_all && exploration.terminal_states == 0 && !can_stick;
+    if never_ends {
+        let message = format!(
+            "no match can ever end: none of the {} states that can be reached is terminal",
+            exploration.states
+        );
+        found.push(Diagnostic::error(NO_END, message, place(description, keywords.terminal)));
+    } else if let Verdict::Fails(Some(witness)) = &exploration.termination {
         let span = place(description, keywords.terminal);
         let message = "a match can go on for ever: some states repeat";
         let diagnostic = Diagnostic::warning("GF0701", message, span)
@@ -25,7 +37,9 @@ pub fn findings(exploration: &Exploration, description: &Description) -> Vec<Dia
     if let Verdict::Fails(Some(witness)) = &exploration.playability {
         let message = format!("{}, and the match is not over", witness.remark);
         let span = place(description, keywords.legal);
-        found.push(with_way(Diagnostic::error("GF0702", message, span), witness));
+        found.push(with_way(Diagnostic::error("GF0702", message, span), witness).with_help(
+            "who has to wait needs a move for that, such as `noop`, which is legal when it is another's turn",
+        ));
     }
     if let Verdict::Fails(Some(witness)) = &exploration.utility {
         let message = format!("a match ends without exactly one goal value: {}", witness.remark);
@@ -41,9 +55,12 @@ pub fn findings(exploration: &Exploration, description: &Description) -> Vec<Dia
         found.push(with_way(Diagnostic::note("GF0708", message, span), witness));
     }
     for (role, verdict) in &exploration.winnable {
-        if let Verdict::Fails(_) = verdict {
+        if let Verdict::Fails(_) = verdict
+            && !never_ends
+        {
             let message = format!("`{role}` can never win: no terminal state has its goal 100");
-            found.push(Diagnostic::warning("GF0704", message, goal_of(role, description)));
+            let place = place_of(role, keywords.goal, description);
+            found.push(Diagnostic::warning("GF0704", message, place));
         }
     }
     found.extend(knowledge::findings(&exploration.knowledge, description));
@@ -57,11 +74,11 @@ pub(crate) fn place(description: &Description, name: Symbol) -> Span {
     about.or(statements.first()).map_or_else(Span::default, |it| it.head.span)
 }
 
-/// The first statement about a goal of a role, best one of 100; or else the first of all.
-fn goal_of(role: &str, description: &Description) -> Span {
+/// The first statement about what a role can get or do, best a goal of 100; or else that the role plays.
+pub(crate) fn place_of(role: &str, keyword: Symbol, description: &Description) -> Span {
     let printer = Printer::new(&description.symbols);
     let goals = description.statements.iter().map(|it| &it.head);
-    let goals = goals.filter(|it| it.predicate == description.keywords.goal);
+    let goals = goals.filter(|it| it.predicate == keyword);
     let fit = |atom: &&Atom| {
         let [of, value] = atom.arguments.as_slice() else { return 0 };
         let is_100 = printer.term(value).to_string() == "100";

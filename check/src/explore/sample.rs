@@ -1,6 +1,7 @@
 //! Random matches, which find violations in games too large to explore.
 
 use super::exploration::{Exploration, Verdict, Witness, joint};
+use super::watch::ExploreOptions;
 use super::{players, words};
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{GroundReasoner, MoveId, PlayoutEnd, Random, Vocabulary};
@@ -23,6 +24,22 @@ impl Default for SampleOptions {
     }
 }
 
+/// Plays random matches as [`sample`] does. If none of them ends, all states are visited, as far as `limits` go: where those are
+/// all, what they show is told instead.
+pub fn glance(
+    reasoner: &mut GroundReasoner,
+    options: &SampleOptions,
+    limits: &ExploreOptions,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Exploration {
+    let (sampled, ended) = play(reasoner, options, go_on);
+    if ended > 0 || sampled.playability != Verdict::Undecided {
+        return sampled;
+    }
+    let visited = super::explore(reasoner, limits, &mut |_| {});
+    if visited.limit.is_none() { visited } else { sampled }
+}
+
 /// Plays random matches, until `go_on`, called with how many were played, returns false. What
 /// they do not refute, or show in the case of winning, is undecided.
 pub fn sample(
@@ -30,6 +47,15 @@ pub fn sample(
     options: &SampleOptions,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Exploration {
+    play(reasoner, options, go_on).0
+}
+
+/// What random matches show, and how many of them came to an end.
+fn play(
+    reasoner: &mut GroundReasoner,
+    options: &SampleOptions,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> (Exploration, u64) {
     let players = players(reasoner);
     let mut random = Random::new(options.seed);
     let mut exploration = Exploration {
@@ -52,7 +78,7 @@ pub fn sample(
     };
     let mut wins: Vec<Verdict> = vec![Verdict::Undecided; players.len()];
     let mut made: Vec<Vec<MoveId>> = Vec::new();
-    let mut played = 0;
+    let (mut played, mut ended) = (0, 0);
     while played < options.playouts && go_on(played) {
         played += 1;
         made.clear();
@@ -75,6 +101,7 @@ pub fn sample(
                 }
             }
             PlayoutEnd::Terminal => {
+                ended += 1;
                 for (&role, win) in players.iter().zip(&mut wins) {
                     let values = reasoner.final_goals(role).to_vec();
                     if values.len() != 1 && exploration.utility == Verdict::Undecided {
@@ -93,5 +120,5 @@ pub fn sample(
     exploration.limit = Some(format!("{played} random matches"));
     let name = |role: &RoleId| reasoner.role_text(*role);
     exploration.winnable = players.iter().map(name).zip(wins).collect();
-    exploration
+    (exploration, ended)
 }

@@ -3,38 +3,10 @@
 use groundfrog::description::Description;
 use groundfrog::kif::{Diagnostic, Lexer, Span, TokenKind};
 
+use crate::edit::{Edit, quoted};
 use crate::explore::{Exploration, Verdict};
 
-/// A text that takes the place of another; an empty place is where to insert it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// What is replaced.
-    pub span: Span,
-    /// By what.
-    pub text: String,
-}
-
-impl Edit {
-    /// The text with all of these edits, whose places do not overlap.
-    pub fn apply(edits: &[Edit], source: &str) -> String {
-        let mut sorted: Vec<&Edit> = edits.iter().collect();
-        sorted.sort_by_key(|it| it.span.start);
-        let (mut text, mut end) = (String::new(), 0);
-        for edit in sorted {
-            let range = edit.span.range();
-            text += source.get(end..range.start).unwrap_or_default();
-            text += &edit.text;
-            end = range.end;
-        }
-        text + source.get(end..).unwrap_or_default()
-    }
-
-    fn insert(place: usize, text: String) -> Self {
-        Edit { span: Span::new(place, place), text }
-    }
-}
-
-/// What mends an error of notation or of safety.
+/// What mends an error of notation or of safety, or a name that is spelled wrong.
 pub(super) fn edits(finding: &Diagnostic, source: &str) -> Vec<Edit> {
     let span = finding.span();
     match finding.code {
@@ -53,7 +25,7 @@ pub(super) fn edits(finding: &Diagnostic, source: &str) -> Vec<Edit> {
         }
         "GF0006" | "GF0102" => vec![Edit { span, text: String::new() }],
         "GF0302" => bound_variable(finding, source).unwrap_or_default(),
-        _ => Vec::new(),
+        _ => Edit::suggested(finding, source),
     }
 }
 
@@ -203,9 +175,4 @@ fn code_end(text: &str) -> usize {
         end = token.span.range().end;
     }
     end
-}
-
-/// What a message has between the first two backticks.
-fn quoted(message: &str) -> Option<&str> {
-    message.split('`').nth(1)
 }

@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 
 use fxhash::FxHashSet;
 
-use groundfrog::description::{Atom, Predicate, Printer, Term};
+use groundfrog::description::{Atom, Predicate, Printer, Term, slip};
 use groundfrog::ground::Extents;
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::restrictions::keywords::{OUT_OF_RANGE, is_goal_value};
 use groundfrog::rules::{Literal, Rules};
+
+use crate::edit::SUGGESTION;
+use crate::explore::NO_END;
 
 /// Of more roles the first are named.
 const MOST_NAMED: usize = 10;
@@ -31,6 +34,18 @@ pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
     strangers(&extents.prepared().rules, &roles, found);
     unseen_chance(&extents.prepared().rules, &roles, found);
     goal_values(extents, &roles, found);
+    no_end(extents, found);
+}
+
+/// No rule about `terminal` can ever fire.
+fn no_end(extents: &Extents, found: &mut Vec<Diagnostic>) {
+    let rules = &extents.prepared().rules;
+    let terminal = Predicate { name: rules.keywords.terminal, arity: 0 };
+    let mut about = rules.rules.iter().filter(|it| it.head.predicate() == terminal);
+    if let Some(rule) = about.next().filter(|_| extents.count(terminal) == 0) {
+        let message = "no match can ever end: no rule about `terminal` can fire";
+        found.push(Diagnostic::error(NO_END, message, rule.head.span));
+    }
 }
 
 /// Chance moves, and nobody perceives anything.
@@ -79,11 +94,16 @@ fn strangers(rules: &Rules, roles: &[Term], found: &mut Vec<Diagnostic>) {
         if roles.len() > MOST_NAMED {
             names.push(format!("and {} more", roles.len() - MOST_NAMED));
         }
-        found.push(
-            Diagnostic::warning("GF0411", message, atom.span)
-                .with_remark(meaning)
-                .with_help(format!("the roles: {}", names.join(", "))),
-        );
+        let mut finding = Diagnostic::warning("GF0411", message, atom.span).with_remark(meaning);
+        let role_names = roles.iter().take(MOST_NAMED).filter_map(|it| match it {
+            Term::Constant(it) => Some(rules.symbols.name(*it)),
+            Term::Variable(_) | Term::Compound(_) => None,
+        });
+        let near = role_names.filter_map(|it| Some((slip(name, it)?, it))).min();
+        if let Some((_, near)) = near {
+            finding = finding.with_help(format!("{SUGGESTION}{near}`?"));
+        }
+        found.push(finding.with_help(format!("the roles: {}", names.join(", "))));
     };
     for rule in &rules.rules {
         look(&rule.head);

@@ -1,5 +1,6 @@
 //! What roles know in games with percepts.
 
+use groundfrog_check::explore::{SampleOptions, findings, sample};
 use groundfrog_check::knowledge::{Confusion, Knows, RoleKnowledge, know};
 use groundfrog_corpus::{game, random_hidden_game};
 use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State, Vocabulary};
@@ -120,6 +121,22 @@ fn witnesses_of_random_games_are_right() {
         }
     }
     assert!(shown.iter().all(|&it| it > 3), "{shown:?}");
+}
+
+#[test]
+fn what_a_role_does_not_know_is_said_at_its_own_goal() {
+    let text = "(role ann) (role bob) (role random) (init start) (side left) (side right)
+        (<= (legal random (turn ?s)) (side ?s)) (legal ann wait) (legal bob wait)
+        (<= (next (turned ?s)) (does random (turn ?s))) (<= (sees ann ?s) (does random (turn ?s)))
+        (<= terminal (true (turned ?s))) (goal ann 50) (goal random 0)
+        (<= (goal bob 0) (true (turned right))) (<= (goal bob 100) (true (turned left)))";
+    let description = groundfrog::Description::parse(text.as_bytes(), &Default::default());
+    let mut reasoner = GroundReasoner::of_text(text).expect("can be ground");
+    let mut found = sample(&mut reasoner, &SampleOptions::default(), &mut |_| false);
+    found.knowledge = knowledge(text);
+    let found = findings(&found, &description.expect("a description"));
+    let [finding] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((finding.code, finding.span().text(text)), ("GF0707", "(goal bob 100)"));
 }
 
 #[test]

@@ -168,6 +168,34 @@ fn a_role_without_a_move_is_found_without_being_asked_for() {
 }
 
 #[test]
+fn what_follows_stands_below_its_cause() {
+    let game = std::fs::read_to_string(corpus("tictactoe")).expect("the game");
+    let game = game.replacen("(init (turn", "(init (trun", 1);
+    let run = run_with(&["check", "-"], &game).fails(1, &[]);
+    let first = "warning[GF0207]: `trun` is a fluent that no rule reads";
+    assert!(run.stdout.starts_with(first), "{}", run.stdout);
+    assert!(run.stdout.contains("help: did you mean `turn`?"), "{}", run.stdout);
+    for code in ["error[GF0702]", "warning[GF0602]"] {
+        assert!(run.stdout.contains(&format!(": {code}: ")), "{}", run.stdout);
+    }
+    assert!(!run.stdout.contains("\nwarning[GF0602]"), "{}", run.stdout);
+    assert!(run.stdout.contains(" of them follow from others)"), "{}", run.stdout);
+    let json = run_with(&["check", "-", "--format", "json"], &game).fails(1, &[]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let found = json["files"][0]["diagnostics"].as_array().expect("a list");
+    assert_eq!(
+        (&found[0]["code"], &found[0]["follows_from"]),
+        (&"GF0207".into(), &serde_json::Value::Null)
+    );
+    assert!(found[1..].iter().all(|it| it["follows_from"] == 0), "{found:#?}");
+    let sarif = run_with(&["check", "-", "--format", "sarif"], &game).fails(1, &[]).stdout;
+    let sarif: serde_json::Value = serde_json::from_str(&sarif).expect("JSON");
+    let follows = &sarif["runs"][0]["results"][1]["relatedLocations"];
+    let last = follows.as_array().and_then(|it| it.last()).expect("a place");
+    assert_eq!(last["message"]["text"], "follows from GF0207");
+}
+
+#[test]
 fn what_is_too_large_to_be_checked_is_a_limit() {
     let places: String = (0..3000).map(|it| format!("(true (at v{it}))")).collect();
     let game = format!("(role ann) (init (at v1)) (legal ann wait) (<= (goal ann 3) {places})");

@@ -144,6 +144,9 @@ impl StatementError {
                 "write `(legal robot a)` for `legal(robot, a)`, `(<= head condition ...)` for `head :- condition, ...`, and `?x` for \
                  a variable",
             ),
+            Self::ConnectiveAsHead(name) if name == "distinct" => Some(
+                "which terms are distinct is known without facts: delete it, or write it as a condition in the body of a rule",
+            ),
             Self::ConnectiveAsHead(_) => Some("only a predicate can be defined by a statement"),
             _ => None,
         }

@@ -29,6 +29,11 @@ macro_rules! keywords {
                 }
             }
 
+            /// All of them.
+            pub(super) fn all(&self) -> Vec<Symbol> {
+                vec![$(self.$field),*]
+            }
+
             /// Whether `symbol` is a keyword.
             #[must_use]
             pub fn contains(&self, symbol: Symbol) -> bool {

@@ -61,7 +61,7 @@ impl<'a> Usage<'a> {
         }
         undefined.sort_unstable_by_key(|it| it.1);
         let fluents = self.fluents(builder);
-        let unused = self.unused(builder);
+        let suggestions = self.suggestions(&fluents, builder);
         let mut arities: FxHashMap<Symbol, Vec<u32>> = FxHashMap::default();
         for &Predicate { name, arity } in &self.defined {
             arities.entry(name).or_default().push(arity);
@@ -76,11 +76,8 @@ impl<'a> Usage<'a> {
                 let help = format!("`{name}` is defined with {}", arguments(arity));
                 warning = warning.with_help(help);
             }
-            if number < MOST_SUGGESTIONS
-                && let Some(other) = alike(predicate, &unused, builder)
-            {
-                warning = warning
-                    .with_help(format!("`{other}` is defined but never used: is that meant?"));
+            if number < MOST_SUGGESTIONS {
+                warning.help.extend(alike(predicate, &suggestions, builder));
             }
             warning.help.extend(self.in_place_of(predicate, span, builder));
             if fluents.contains(&predicate) {
@@ -91,6 +88,18 @@ impl<'a> Usage<'a> {
             warning
         }));
         undefined.into_iter().map(|(predicate, _)| predicate.name).collect()
+    }
+
+    /// The first use of `knows` of GDL-III, where the description does not define it.
+    pub(super) fn knowledge(&self, builder: &Builder<'_>) -> Option<Diagnostic> {
+        let name = builder.symbols.get("knows")?;
+        let uses = [1, 2].map(|arity| Predicate { name, arity });
+        let is_own = |it: &Predicate| self.defined.contains(it);
+        let place = uses.iter().filter_map(|it| self.used.get(it)).min();
+        let (false, Some(&span)) = (uses.iter().any(is_own), place) else { return None };
+        let message = "`knows` is a keyword of GDL-III, whose rules are about what players know";
+        let help = "GDL and GDL-II are read, GDL-III is not; if `knows` is a predicate of your own, define it";
+        Some(Diagnostic::error("GF0112", message, span).with_help(help))
     }
 
     /// What to write in the place of an operator for equality or inequality, of which GDL has none; the first use is at `span`.
@@ -131,6 +140,21 @@ impl<'a> Usage<'a> {
         ))
     }
 
+    /// What an undefined name may be a slip for, the likeliest first: what is defined and never used, keywords, other predicates, fluents.
+    fn suggestions(&self, fluents: &FxHashSet<Predicate>, builder: &Builder<'_>) -> Suggestions {
+        let keywords = &builder.keywords;
+        let sorted = |some: &FxHashSet<Predicate>| {
+            let mut some: Vec<Predicate> = some.iter().copied().collect();
+            some.sort_unstable_by_key(|it| (it.name, it.arity));
+            some.truncate(MOST_COMPARED);
+            some
+        };
+        let words = keywords.all().into_iter().filter(|&it| it != keywords.implied_by);
+        let words =
+            words.map(|name| Predicate { name, arity: keywords.arity(name).unwrap_or(ANY) });
+        [self.unused(builder), words.collect(), sorted(&self.defined), sorted(fluents)]
+    }
+
     /// What is defined and never used, in the order of the text.
     fn unused(&self, builder: &Builder<'_>) -> Vec<Predicate> {
         let mut seen = FxHashSet::default();
@@ -140,7 +164,7 @@ impl<'a> Usage<'a> {
                 && !builder.keywords.contains(head.name)
                 && seen.insert(*head)
         });
-        unused.take(MOST_UNUSED).collect()
+        unused.take(MOST_COMPARED).collect()
     }
 
     /// Warns of words outside of any list, once for each word, unless a body uses it as a
@@ -228,31 +252,31 @@ impl<'a> Usage<'a> {
 
 /// So many of the undefined predicates, the first ones, are compared with what is spelled alike.
 const MOST_SUGGESTIONS: usize = 256;
-/// Names that are looked at to find one that is spelled alike.
-const MOST_UNUSED: usize = 256;
-/// Longer ones are not.
-const LONGEST_NAME: usize = 64;
+/// Names of a kind that are looked at to find one that is spelled alike.
+const MOST_COMPARED: usize = 256;
+/// The number of arguments of what takes any number.
+const ANY: u32 = u32::MAX;
 
-/// The name that is spelled most like that of a predicate, if there is one that differs in a letter or two.
-fn alike<'b>(
-    predicate: Predicate,
-    unused: &[Predicate],
-    builder: &'b Builder<'_>,
-) -> Option<&'b str> {
+/// What a name may be a slip for, by kind.
+type Suggestions = [Vec<Predicate>; 4];
+
+/// What may be meant by the name of a predicate that is never defined: what is spelled most like it and takes as many arguments.
+fn alike(predicate: Predicate, suggestions: &Suggestions, builder: &Builder<'_>) -> Option<String> {
     let name = builder.symbols.name(predicate.name);
-    if name.len() > LONGEST_NAME {
-        return None;
-    }
-    let differing = |other: &Predicate| {
-        let other_name = builder.symbols.name(other.name);
-        let is_near = other.arity == predicate.arity && other_name.len() <= LONGEST_NAME;
-        let letters = strsim::osa_distance(&name.to_lowercase(), &other_name.to_lowercase());
-        // In a short name two letters are much of it.
-        let most = if name.chars().count() < 5 { 1 } else { 2 };
-        let is_other = other_name != name && letters < name.chars().count();
-        (is_near && is_other && letters <= most).then_some((letters, other_name))
-    };
-    unused.iter().filter_map(differing).min_by_key(|it| it.0).map(|it| it.1)
+    let ranked = suggestions.iter().enumerate();
+    let ranked = ranked.flat_map(|(rank, some)| some.iter().map(move |it| (rank, it)));
+    let fits = |arity| arity == predicate.arity || arity == ANY;
+    let near = ranked.filter(|(_, it)| fits(it.arity)).filter_map(|(rank, it)| {
+        let other = builder.symbols.name(it.name);
+        Some((super::slip(name, other)?, rank, other))
+    });
+    let (_, rank, other) = near.min_by_key(|it| (it.0, it.1))?;
+    Some(match (rank, predicate.arity) {
+        (0, _) => format!("did you mean `{other}`, which is defined and never used?"),
+        (3, 0) => format!("did you mean `(true {other})`?"),
+        (3, _) => format!("did you mean `(true ({other} ...))`?"),
+        _ => format!("did you mean `{other}`?"),
+    })
 }
 
 /// Whether a name says that two terms differ, in another language.

@@ -41,7 +41,12 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// Further remarks and advice.
     pub help: Vec<String>,
+    /// What tells the finding that this one follows from, if it does from another.
+    pub follows: Option<Identity>,
 }
+
+/// What tells a finding from others about the same text: its code, its place and its message.
+pub type Identity = (&'static str, Span, String);
 
 impl Diagnostic {
     /// An error about one place.
@@ -64,7 +69,7 @@ impl Diagnostic {
 
     fn new(severity: Severity, code: &'static str, message: String, span: Span) -> Self {
         let labels = vec![Label { span, text: String::new() }];
-        Self { severity, code, message, labels, help: Vec::new() }
+        Self { severity, code, message, labels, help: Vec::new(), follows: None }
     }
 
     /// This diagnostic with a remark at its own place.
@@ -88,6 +93,20 @@ impl Diagnostic {
     pub fn with_help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());
         self
+    }
+
+    /// Whether this follows from another finding.
+    #[must_use]
+    pub fn follows_from(&self, cause: &Diagnostic) -> bool {
+        self.follows.as_ref().is_some_and(|it| {
+            (it.0, it.1, it.2.as_str()) == (cause.code, cause.span(), cause.message.as_str())
+        })
+    }
+
+    /// What tells this finding from others.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        (self.code, self.span(), self.message.clone())
     }
 
     /// The place of the message.

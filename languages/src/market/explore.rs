@@ -226,6 +226,9 @@ impl Explorer<'_> {
             Fact::Did(time, it) => format!("{time}  does {}", text(it)),
             Fact::Sent(time, (who, it)) => format!("{time}  send {} {}", names[*who], text(it)),
         };
+        if self.log.is_empty() {
+            return vec!["   nobody has sent anything, and nothing was done".to_owned()];
+        }
         self.log.iter().map(line).collect()
     }
 

@@ -19,8 +19,7 @@ pub(super) fn text(reports: &[CheckReport], arguments: &CheckArguments) -> Strin
     let mut text = String::new();
     for report in reports {
         let least = if arguments.quiet { Severity::Error } else { Severity::Note };
-        let found = report.diagnostics.iter().filter(|it| it.severity >= least);
-        text += &reporter.findings(found, &report.name, &report.source);
+        text += &reporter.findings(report, least);
         if !arguments.quiet {
             text += &summary(report);
         }
@@ -54,7 +53,10 @@ fn summary(report: &CheckReport) -> String {
         .map(|(count, name)| number(count, name))
         .collect::<Vec<String>>();
     let found = if found.is_empty() { "nothing found".to_owned() } else { found.join(", ") };
-    add(&mut text, format_args!("; {found}\n"));
+    let follow = report.diagnostics.iter().filter(|it| it.follows.is_some()).count();
+    let follow =
+        if follow > 0 { format!(" ({follow} of them follow from others)") } else { String::new() };
+    add(&mut text, format_args!("; {found}{follow}\n"));
     if let Some(reason) = &report.undecided {
         add(&mut text, format_args!("  not decided          {reason}\n"));
     }
