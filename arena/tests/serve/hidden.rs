@@ -89,27 +89,34 @@ fn a_person_sees_all_that_the_role_has_perceived_and_what_follows_from_it() {
 #[test]
 fn what_is_not_known_of_a_board_is_no_empty_place() {
     let page = page();
-    let game = post(&page, "/api/games", &json!({ "text": COIN, "title": "coin" })).succeeds();
+    // The coin is at one of the first two places, or it is not.
+    let left: Vec<u64> = (1..=12).map(|seed| states_left(&page, seed)).collect();
+    assert!(left.contains(&1) && left.contains(&2), "{left:?}");
+}
+
+/// Opens two places, looks at what is known at each turn, and returns how many states are possible then.
+fn states_left(page: &PageServer, seed: u64) -> u64 {
+    let game = post(page, "/api/games", &json!({ "text": COIN, "title": "coin" })).succeeds();
     let request = json!({ "game": game["id"], "players": [{ "kind": "person" }], "start_clock": 1,
-        "play_clock": 1, "seed": 3 });
-    let begun = post(&page, "/api/matches", &request).succeeds();
+        "play_clock": 1, "seed": seed });
+    let begun = post(page, "/api/matches", &request).succeeds();
     let path = format!("/api/matches/{}", begun["id"].as_str().expect("a number"));
     let seen = format!("{path}?role=ann");
-    let shown = wait(&page, &seen, |it| it["turn"] == 1 || it["chosen"][1] == false);
+    let shown = wait(page, &seen, |it| it["turn"] == 1 || it["chosen"][1] == false);
     if shown["turn"] == 0 {
-        make(&page, &path, "ann", 0, "wait").succeeds();
-        wait(&page, &seen, |it| it["turn"] == 1);
+        make(page, &path, "ann", 0, "wait").succeeds();
+        wait(page, &seen, |it| it["turn"] == 1);
     }
-    let position = |turn: u64| get(&page, &format!("{path}/positions/{turn}?role=ann")).succeeds();
+    let position = |turn: u64| get(page, &format!("{path}/positions/{turn}?role=ann")).succeeds();
     let hidden = position(1);
     assert_eq!(hidden["known"]["states"], 4, "{hidden}");
     assert_eq!((&hidden["cells"], &hidden["facts"]), (&json!([]), &json!([])), "{hidden}");
     assert_eq!(hidden["known"]["unsure"].as_array().map(Vec::len), Some(4), "{hidden}");
     let mut turn = 1;
     for place in ["(open 1 1)", "(open 1 2)"] {
-        make(&page, &path, "ann", turn, place).succeeds();
+        make(page, &path, "ann", turn, place).succeeds();
         turn += 1;
-        let shown = wait(&page, &seen, |it| it["turn"] == turn);
+        let shown = wait(page, &seen, |it| it["turn"] == turn);
         let told = shown["percepts"].as_array().expect("a list").len() as u64;
         assert_eq!(told, turn, "each turn has what was perceived: {shown}");
     }
@@ -129,11 +136,12 @@ fn what_is_not_known_of_a_board_is_no_empty_place() {
             assert!(contents == ["empty", "empty"], "{later}");
         }
     }
-    make(&page, &path, "ann", 3, "(open 2 1)").succeeds();
-    let over = wait(&page, &path, |it| it["status"] == "completed");
+    make(page, &path, "ann", 3, "(open 2 1)").succeeds();
+    let over = wait(page, &path, |it| it["status"] == "completed");
     assert_eq!(over["goals"][0], json!(null), "chance has no score: {over}");
     assert!(over["goals"][1].is_number(), "{over}");
-    let end = get(&page, &format!("{path}/positions/4")).succeeds();
+    let end = get(page, &format!("{path}/positions/4")).succeeds();
     assert_eq!(end["goals"][0], json!([]), "{end}");
-    assert_eq!(end["cells"].as_array().map(Vec::len), Some(4), "{end}");
+    assert!(end["cells"].as_array().is_some_and(|it| it.len() >= 4), "{end}");
+    states
 }

@@ -107,7 +107,7 @@ fn a_match_that_somebody_looks_at_stays() {
         let version = shown["version"].as_u64().expect("a version");
         let looking = format!("{path}?version={version}");
         let page = &page;
-        let waits = scope.spawn(move || get(&page, &looking).succeeds());
+        let waits = scope.spawn(move || get(page, &looking).succeeds());
         let game = post(page, "/api/games", &json!({ "name": "lamps" })).succeeds();
         let request = json!({ "game": game["id"], "players": persons, "start_clock": 1,
             "play_clock": 1 });
