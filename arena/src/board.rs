@@ -28,7 +28,7 @@ use groundfrog_knowledge::{Analysis, Structures};
 use groundfrog_reasoner::Vocabulary;
 
 pub use contents::Content;
-pub use gallery::{Picture, gallery};
+pub use gallery::{Picture, gallery, gallery_script};
 pub use look::{Drawing, Look, LookError};
 use pattern::Flat;
 pub use words::MoveWords;

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use groundfrog::visible::visible_path;
+
 /// Why a corpus could not be measured, or its results not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum MeasureError {
@@ -22,6 +24,6 @@ pub enum MeasureError {
 impl MeasureError {
     /// `what` says what could not be done with the file, such as `cannot read`.
     pub(crate) fn io(what: &str, path: &Path, source: io::Error) -> Self {
-        MeasureError::Io { what: format!("{what} `{}`", path.display()), source }
+        MeasureError::Io { what: format!("{what} `{}`", visible_path(path)), source }
     }
 }

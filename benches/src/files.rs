@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::error::MeasureError;
+use groundfrog::visible::visible_path;
 
 /// The endings of the files that are taken from a folder.
 const ENDINGS: [&str; 2] = ["kif", "gdl"];
@@ -115,7 +116,7 @@ fn distinct_names(files: BTreeMap<PathBuf, (PathBuf, usize)>) -> Vec<(String, Pa
 fn name(path: &Path, length: usize) -> String {
     let parts: Vec<_> = path.components().map(|it| it.as_os_str().to_string_lossy()).collect();
     let Some(first) = parts.len().checked_sub(length) else {
-        return path.display().to_string();
+        return path.to_string_lossy().into_owned();
     };
     let mut name = parts[first..].join("/");
     if let Some(ending) = path.extension() {
@@ -136,7 +137,7 @@ pub fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, MeasureError> {
     let mut files = Vec::new();
     search(folder, MOST_FOLDERS, &mut files)?;
     if files.is_empty() {
-        let folder = folder.display();
+        let folder = visible_path(folder);
         let message = format!("there is no game in `{folder}`: no file *.kif or *.gdl");
         return Err(MeasureError::Usage(message));
     }

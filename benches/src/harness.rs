@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use groundfrog::visible::visible;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sha2::{Digest, Sha256};
 
@@ -114,7 +115,7 @@ impl Plan {
         Ok(Some(Record {
             schema: SCHEMA,
             game: numbered.game.name.clone(),
-            file: numbered.game.file.display().to_string(),
+            file: numbered.game.file.to_string_lossy().into_owned(),
             sha256: numbered.sha256.clone().ok(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             options: self.options.clone(),
@@ -165,7 +166,8 @@ pub fn run<E: From<MeasureError>>(
                 Err(RecvTimeoutError::Disconnected) => return result,
             }
             let names = in_hand.lock().unwrap_or_else(PoisonError::into_inner);
-            bar.set_message(names.iter().copied().collect::<Vec<&str>>().join(", "));
+            let names = names.iter().copied().collect::<Vec<&str>>().join(", ");
+            bar.set_message(visible(&names).into_owned());
         }
     });
     bar.finish_and_clear();

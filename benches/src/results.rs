@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::record::{Record, SCHEMA};
 use crate::error::MeasureError;
+use groundfrog::visible::visible_path;
 
 /// What is in a file of records.
 #[derive(Debug, Default)]
@@ -37,7 +38,8 @@ pub fn read(path: &Path) -> Result<Contents, MeasureError> {
         match record {
             Ok(record) => contents.records.push(record),
             Err(error) => {
-                let what = format!("line {number} of `{}` is no result of bench", path.display());
+                let what =
+                    format!("line {number} of `{}` is no result of bench", visible_path(path));
                 return Err(MeasureError::Io { what, source: io::Error::other(error) });
             }
         }
@@ -100,7 +102,7 @@ impl Results {
                 return Err(MeasureError::Usage(format!(
                     "there are results in `{}` already: --resume goes on after them, --replace \
                      removes them",
-                    path.display()
+                    visible_path(&path)
                 )));
             }
             Existing::Resume if has_results => {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use groundfrog::visible::visible;
 use groundfrog_corpus::{KnownGame, known_game};
 
 use super::record::{Grounding, Record, Status, Times};
@@ -44,7 +45,7 @@ pub fn game(record: &Record) -> String {
     if let Some(reason) = &record.reason {
         parts.push(format!("{}: {reason}", word(record.status)));
     }
-    format!("{}: {}\n", record.game, parts.join("; "))
+    format!("{}: {}\n", visible(&record.game), parts.join("; "))
 }
 
 /// What other programs make of a game.

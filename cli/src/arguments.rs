@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use groundfrog::ParseOptions;
+use groundfrog::visible::visible;
 
 pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
 pub(crate) use check::CheckArguments;
@@ -85,7 +86,11 @@ impl Arguments {
         if words.get(1).is_some_and(|it| is_game(it)) {
             words.insert(1, "ground".into());
         }
-        Self::parse_from(words)
+        Self::try_parse_from(&words).unwrap_or_else(|error| {
+            // What is wrong is told with names of files, which may steer a terminal.
+            let shown = words.iter().map(|it| visible(&it.to_string_lossy()).into_owned());
+            Self::try_parse_from(shown).err().unwrap_or(error).exit()
+        })
     }
 }
 

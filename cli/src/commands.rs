@@ -33,6 +33,7 @@ use std::sync::Arc;
 
 use groundfrog::compact::Passes;
 use groundfrog::options::{GroundOptions, Limits};
+use groundfrog::visible::visible_lines;
 use groundfrog::{Description, GroundGame};
 use groundfrog_reasoner::{BuildError, InterpretError, InterpretedReasoner};
 
@@ -185,7 +186,7 @@ fn interpreted(
 /// Prints the line by which a server says where it listens. Returns whether it is to go on: from that line on a signal is how it
 /// ends, which is not to be reported.
 fn announce(supervisor: &Supervisor, line: &str) -> Result<bool, Failure> {
-    match Destination::Stdout.write(supervisor, |out| writeln!(out, "{line}")) {
+    match Destination::Stdout.show(supervisor, &format!("{line}\n")) {
         Err(Failure::Stopped { cause: Cause::Interrupt, .. }) => Ok(false),
         written => written.map(|()| true),
     }
@@ -214,7 +215,8 @@ impl Lines {
         use std::io::Write;
         if self.failed.is_none() {
             let mut out = std::io::stdout().lock();
-            self.failed = writeln!(out, "{lines}").and_then(|()| out.flush()).err();
+            self.failed =
+                writeln!(out, "{}", visible_lines(lines)).and_then(|()| out.flush()).err();
         }
     }
 

@@ -2,13 +2,16 @@
 //! be written to.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use groundfrog::visible::{visible_json, visible_lines};
 use groundfrog_arena::record::files::{folder, remove_left, temporary_beside};
+use serde::Serialize;
 
+use crate::arguments::ReportChoice;
 use crate::failure::Failure;
 use crate::progress::Activity;
 use crate::supervisor::Supervisor;
@@ -73,7 +76,23 @@ impl Destination {
         !metadata.is_ok_and(|it| it.is_file() || is_null_device(&it))
     }
 
-    /// Writes the result. If that fails, or the work is stopped, a regular file is left as it was.
+    /// Writes a text for people. What is not seen in it, as in names of files, is written out.
+    pub(crate) fn show(&self, supervisor: &Supervisor, text: &str) -> Result<(), Failure> {
+        self.write(supervisor, |out| out.write_all(visible_lines(text).as_bytes()))
+    }
+
+    /// Writes a report, as [`report`] lays it out.
+    pub(crate) fn report(
+        &self,
+        supervisor: &Supervisor,
+        format: ReportChoice,
+        fields: &impl Serialize,
+        text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        self.write(supervisor, |out| out.write_all(report(format, fields, text)?.as_bytes()))
+    }
+
+    /// Writes the result as it is, but on a terminal what is not seen is written out. If that fails, or the work is stopped, a regular file is left as it was.
     pub(crate) fn write(
         &self,
         supervisor: &Supervisor,
@@ -85,6 +104,10 @@ impl Destination {
         }
         supervisor.progress().enter(Activity::Writing);
         let written = match self {
+            Destination::Stdout if io::stdout().is_terminal() => {
+                let shown = ShownLines { out: io::stdout().lock(), begun: Vec::new() };
+                stream(shown, supervisor, emit).map(drop)
+            }
             Destination::Stdout => stream(io::stdout().lock(), supervisor, emit).map(drop),
             Destination::Other(path) => {
                 // Behind /dev/stdout there may be a file that others write to as well.
@@ -131,6 +154,47 @@ fn is_null_device(metadata: &Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_null_device(_: &Metadata) -> bool {
     false
+}
+
+/// A report for people, by `text`, or as a line of JSON. What is not seen in it is written out, in JSON as JSON has it.
+pub(crate) fn report(
+    format: ReportChoice,
+    fields: &impl Serialize,
+    text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<String> {
+    if format == ReportChoice::Json {
+        let line = serde_json::to_string(fields)? + "\n";
+        return Ok(visible_json(&line).into_owned());
+    }
+    let mut bytes = Vec::new();
+    text(&mut bytes)?;
+    Ok(visible_lines(&String::from_utf8_lossy(&bytes)).into_owned())
+}
+
+/// Writes out what is not seen.
+struct ShownLines<W> {
+    out: W,
+    /// The bytes of a character that has begun.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> Write for ShownLines<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.begun.extend_from_slice(bytes);
+        let whole = match std::str::from_utf8(&self.begun) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => self.begun.len(),
+        };
+        let rest = self.begun.split_off(whole);
+        let text = String::from_utf8_lossy(&self.begun);
+        let written = self.out.write_all(visible_lines(&text).as_bytes());
+        self.begun = rest;
+        written.map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// Fails as soon as the work has to stop.
@@ -238,6 +302,17 @@ mod tests {
         assert!(!other(Path::new("/dev/null")).may_block());
         assert!(other(Path::new("/dev/zero")).may_block(), "nothing is known of other devices");
         assert!(other(Path::new("/dev/none")).may_block());
+    }
+
+    #[test]
+    fn what_is_not_seen_is_written_out_on_a_terminal() {
+        let mut shown = ShownLines { out: Vec::new(), begun: Vec::new() };
+        for byte in "(a \u{1b}[1mé\u{202e}\t)\n".bytes() {
+            shown.write_all(&[byte]).expect("there is room");
+        }
+        shown.write_all(b"\xffb").expect("there is room");
+        let text = String::from_utf8(shown.out).expect("whole characters");
+        assert_eq!(text, "(a \\u{1b}[1mé\\u{202e}\t)\n\u{fffd}b");
     }
 
     #[cfg(unix)]

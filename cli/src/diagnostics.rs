@@ -9,6 +9,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use groundfrog::GroundError;
 use groundfrog::kif::{Diagnostic, Severity, locate};
 use groundfrog_check::CheckReport;
+use groundfrog::visible::{visible, visible_lines};
 
 use crate::failure::Failure;
 use excerpt::Excerpt;
@@ -119,18 +120,19 @@ impl Reporter {
     /// Reports something that is neither, unless quiet.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
-            write(text);
+            self.always(text);
         }
     }
 
     /// Writes what is wanted even if quiet.
     pub(crate) fn always(&self, text: &str) {
-        write(text);
+        write(&visible_lines(text));
     }
 
     /// An error that is about no text.
     fn plain(&self, message: &str, help: Option<&str>) -> String {
-        let error = Group::with_title(Level::ERROR.primary_title(message));
+        let message = visible_lines(message);
+        let error = Group::with_title(Level::ERROR.primary_title(&*message));
         let help = help.map(|help| Group::with_title(Level::HELP.secondary_title(help)));
         // One by one: groups of one report have a line between them that belongs to a text.
         let groups = [Some(error), help].into_iter().flatten();
@@ -145,6 +147,7 @@ impl Reporter {
         name: &str,
         source: &str,
     ) -> String {
+        let name = &*visible(name);
         let mut text = String::new();
         for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
             text.push_str(&self.diagnostic(diagnostic, name, source));
@@ -161,7 +164,7 @@ impl Reporter {
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        let mut title = level.primary_title(diagnostic.message.as_str());
+        let mut title = level.primary_title(visible_lines(&diagnostic.message));
         // Plans of tournaments have faults without codes.
         if !diagnostic.code.is_empty() {
             title = title.id(diagnostic.code);
@@ -176,7 +179,7 @@ impl Reporter {
             let annotations = excerpt.labels.iter().map(|label| {
                 let kind =
                     if label.is_first { AnnotationKind::Primary } else { AnnotationKind::Context };
-                let text = (!label.text.is_empty()).then_some(label.text);
+                let text = (!label.text.is_empty()).then(|| visible_lines(label.text));
                 kind.span(label.range.clone()).label(text)
             });
             let mut snippet = Snippet::source(excerpt.text.as_str())
@@ -196,7 +199,7 @@ impl Reporter {
         if more > 0 {
             group = group.element(Level::NOTE.message(format!("and {more} more places")));
         }
-        let help = diagnostic.help.iter().map(|help| Level::HELP.message(help.as_str()));
+        let help = diagnostic.help.iter().map(|help| Level::HELP.message(visible_lines(help)));
         self.renderer().render(&[group.elements(help)])
     }
 }

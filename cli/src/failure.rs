@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use groundfrog::GroundError;
 use groundfrog::kif::Diagnostic;
+use groundfrog::visible::visible_path;
 use groundfrog_benches::MeasureError;
 use groundfrog_engine::{EngineError, Exceeded, Limit};
 use groundfrog_reasoner::{BuildError, ReasonerError};
@@ -77,7 +78,7 @@ pub(crate) enum Failure {
 impl Failure {
     /// `what` says what could not be done with the file, such as `cannot read`.
     pub(crate) fn io(what: &str, path: &Path, source: io::Error) -> Self {
-        Failure::Io { what: format!("{what} `{}`", path.display()), source }
+        Failure::Io { what: format!("{what} `{}`", visible_path(path)), source }
     }
 
     /// The work was stopped.

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use groundfrog::GroundError;
 use groundfrog::description::{Description, MAX_SOURCE_BYTES};
+use groundfrog::visible::visible;
 use groundfrog_benches::files;
 
 use crate::arguments::ReadingArguments;
@@ -75,7 +76,7 @@ pub(crate) fn read_within(
         None => Ok((name, bytes)),
         Some(Ok(rules)) => Ok((name, rules.into_bytes())),
         Some(Err(message)) => {
-            Err(Failure::Source(format!("`{name}` is no description: {message}")))
+            Err(Failure::Source(format!("`{}` is no description: {message}", visible(&name))))
         }
     }
 }
@@ -97,7 +98,7 @@ pub(crate) fn contents(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let length = metadata.len().min(LONGEST) as usize + 1;
     bytes.try_reserve(length).map_err(|_| fail(io::ErrorKind::OutOfMemory.into()))?;
     file.take(LONGEST).read_to_end(&mut bytes).map_err(fail)?;
-    Ok((path.display().to_string(), bytes))
+    Ok((path.to_string_lossy().into_owned(), bytes))
 }
 
 /// Files as they are named, and in the place of a folder all descriptions in it and in its folders, sorted.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use groundfrog::ground::Grounding;
+use groundfrog::visible::visible_json;
 use serde::Serialize;
 
 use crate::arguments::GroundArguments;
@@ -125,7 +126,7 @@ impl RunStatistics {
         RunStatistics {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION"),
-            game: arguments.input.game.display().to_string(),
+            game: arguments.input.game.to_string_lossy().into_owned(),
             domains: name(arguments.method.domains),
             engine: name(arguments.engine),
             form: arguments.rules.form().name(),
@@ -142,7 +143,8 @@ impl RunStatistics {
 
     /// One line of JSON, without a line end.
     pub(crate) fn line(&self) -> String {
-        serde_json::to_string(self).expect("numbers and strings can always be written")
+        let line = serde_json::to_string(self).expect("numbers and strings can always be written");
+        visible_json(&line).into_owned()
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use groundfrog::visible::visible;
+
 use crate::statistics::{Counts, Outcome};
 use groundfrog_benches::peak_memory;
 use groundfrog_benches::quantities::{size, time};
@@ -11,8 +13,12 @@ pub(crate) fn text(name: &str, outcome: &Outcome, total: Duration) -> String {
     let mut text = String::new();
     if let Some(counts) = &outcome.counts {
         text += &format!(
-            "{name}: {} ground rules, {} atoms, base {}, input {}\n",
-            counts.rules, counts.atoms, counts.base, counts.input
+            "{}: {} ground rules, {} atoms, base {}, input {}\n",
+            visible(name),
+            counts.rules,
+            counts.atoms,
+            counts.base,
+            counts.input
         );
     }
     let stages: Vec<String> =

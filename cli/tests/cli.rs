@@ -2,6 +2,8 @@
 
 #[path = "cli/analyse.rs"]
 mod analyse;
+#[path = "cli/analyse_match.rs"]
+mod analyse_match;
 #[path = "cli/bad_input.rs"]
 mod bad_input;
 #[path = "cli/beliefs.rs"]
@@ -32,6 +34,9 @@ mod large_input;
 mod limits;
 #[path = "cli/matches.rs"]
 mod matches;
+#[cfg(unix)]
+#[path = "cli/names.rs"]
+mod names;
 #[path = "cli/notation.rs"]
 mod notation;
 #[path = "cli/output.rs"]

@@ -79,6 +79,7 @@ pub mod symbols;
 #[doc(hidden)]
 pub mod ticker;
 mod tuning;
+pub mod visible;
 
 pub use description::{Description, Language, ParseError, ParseOptions, ReadError, Term};
 pub use emit::Format;

@@ -152,7 +152,7 @@ impl Analysis {
         situation.enter(reasoner, state, step)?;
         // What reasoners do not tell, as which rules apply, is not looked at.
         let mut known = self.proved.iter().filter(|(_, claim)| claim.is_observable(&game));
-        let violated = known.find(|(_, claim)| !claim.holds(&game, &situation));
+        let violated = known.find(|(_, claim)| !claim.holds(&situation));
         Ok(violated.map(|(property, _)| property))
     }
 

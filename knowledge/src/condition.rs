@@ -23,7 +23,7 @@ pub(crate) enum Condition {
     AtMost(usize, Vec<Condition>),
     /// Whichever atom of each list is chosen of those that hold: their values have this sum.
     Sum {
-        sum: i64,
+        sum: i128,
         choices: Vec<Vec<(AtomId, i64)>>,
     },
     /// The joint move makes the measure greater, or leaves it the same if it may rest.
@@ -77,7 +77,7 @@ impl Condition {
                 !unrolling.formula.more_than(*most, &literals)
             }
             Condition::Sum { sum, choices } => {
-                let mut reached = BTreeMap::from([(0_i64, vec![unrolling.formula.yes()])]);
+                let mut reached = BTreeMap::from([(0_i128, vec![unrolling.formula.yes()])]);
                 for choice in choices {
                     reached = add_choice(unrolling, state, choice, &reached);
                 }
@@ -103,13 +103,13 @@ impl Condition {
                 parts.iter().filter(|part| part.holds(situation)).take(most + 1).count() <= *most
             }
             Condition::Sum { sum, choices } => {
-                let mut sums = BTreeSet::from([0_i64]);
+                let mut sums = BTreeSet::from([0_i128]);
                 for choice in choices {
                     let values = choice.iter().filter(|(atom, _)| situation.contains(*atom));
                     let values: Vec<i64> = values.map(|&(_, value)| value).collect();
                     sums = sums
                         .iter()
-                        .flat_map(|sum| values.iter().map(move |value| sum.saturating_add(*value)))
+                        .flat_map(|sum| values.iter().map(move |&value| sum + i128::from(value)))
                         .collect();
                 }
                 sums.iter().all(|other| other == sum)
@@ -168,15 +168,15 @@ fn add_choice(
     unrolling: &mut Unrolling<'_>,
     state: usize,
     choice: &[(AtomId, i64)],
-    reached: &BTreeMap<i64, Vec<Lit>>,
-) -> BTreeMap<i64, Vec<Lit>> {
-    let mut sums: BTreeMap<i64, Vec<Lit>> = BTreeMap::new();
+    reached: &BTreeMap<i128, Vec<Lit>>,
+) -> BTreeMap<i128, Vec<Lit>> {
+    let mut sums: BTreeMap<i128, Vec<Lit>> = BTreeMap::new();
     for (before, ways) in reached {
         let reached = unrolling.formula.any(ways);
         for &(atom, value) in choice {
             let chosen = unrolling.literal(state, atom);
             let both = unrolling.formula.all(&[reached, chosen]);
-            sums.entry(before.saturating_add(value)).or_default().push(both);
+            sums.entry(before + i128::from(value)).or_default().push(both);
         }
     }
     sums

@@ -32,7 +32,7 @@ pub(crate) fn rule_groups(game: &GroundGame) -> Vec<RuleGroup> {
         let shape = game.atom(atom).shape;
         let number = *of_shape.entry(shape).or_insert_with(|| {
             let pattern = pattern_of(shape, game.symbols());
-            groups.push(RuleGroup { pattern, claim: Claim { parts: Vec::new() } });
+            groups.push(RuleGroup { pattern, claim: Claim::of_states(Vec::new()) });
             groups.len() - 1
         });
         let bodies = rules.iter().map(|&rule| {
@@ -42,7 +42,10 @@ pub(crate) fn rule_groups(game: &GroundGame) -> Vec<RuleGroup> {
             });
             Condition::All(literals.collect())
         });
-        groups[number].claim.parts.push(Condition::AtMost(1, bodies.collect()));
+        let one_at_most = Condition::AtMost(1, bodies.collect());
+        let claim = &mut groups[number].claim;
+        claim.is_of_step |= one_at_most.is_of_step(game);
+        claim.parts.push(one_at_most);
     }
     groups
 }

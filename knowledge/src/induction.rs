@@ -117,7 +117,6 @@ impl<'game> Prover<'game> {
         depth: usize,
         views: &[Condition],
     ) -> Vec<Outcome> {
-        let game = self.unrolling.game;
         let mut steps: Vec<Lit> = (0..depth).map(|state| self.unrolling.goes_on(state)).collect();
         let mut assumed = Vec::with_capacity(claims.len());
         let mut parts = Vec::new();
@@ -140,7 +139,7 @@ impl<'game> Prover<'game> {
             }
             assumed.push(assumption);
         }
-        if claims.iter().any(|claim| claim.is_of_step(game)) {
+        if claims.iter().any(|claim| claim.is_of_step) {
             steps.push(self.unrolling.goes_on(depth));
         }
         self.learn(views, &[&steps[..], &assumed].concat());
@@ -164,7 +163,7 @@ impl<'game> Prover<'game> {
     ) -> Vec<Outcome> {
         let game = self.unrolling.game;
         let mut alone = Prover::new(game, limits);
-        let of_states = self.lemmas().filter(|claim| !claim.is_of_step(game));
+        let of_states = self.lemmas().filter(|claim| !claim.is_of_step);
         for part in of_states.flat_map(|claim| &claim.parts) {
             let literal = part.literal(&mut alone.unrolling, 0);
             alone.unrolling.formula.add(&[literal]);
@@ -299,17 +298,17 @@ impl<'game> Prover<'game> {
 
     /// Proves claims about joint moves, each for itself: they hold if the lemmas exclude every other joint move.
     pub(crate) fn prove_steps(&mut self, claims: &[Claim]) -> Vec<Outcome> {
-        let game = self.unrolling.game;
         let mut outcomes = vec![Outcome::Proved; claims.len()];
         let goes_on = self.unrolling.goes_on(0);
-        // Parts about a state alone have to hold where no move is made as well.
+        // Rules of states alone have to exclude each other where no move is made as well.
         for (steps, is_of_step) in [(&[goes_on][..], true), (&[], false)] {
             let mut parts = Vec::new();
-            for (number, claim) in claims.iter().enumerate() {
+            let claims = claims.iter().enumerate().filter(|it| it.1.is_of_step == is_of_step);
+            for (number, claim) in claims {
                 if self.unrolling.formula.is_over() {
-                    return vec![Outcome::Unknown(None); claims.len()];
+                    return vec![Outcome::Unknown(None); outcomes.len()];
                 }
-                for part in claim.parts.iter().filter(|it| it.is_of_step(game) == is_of_step) {
+                for part in &claim.parts {
                     let holds = part.literal(&mut self.unrolling, 0);
                     let cases = Cases::Whole;
                     parts.push(ClaimPart { claim: number, holds, cases, rests_on: None });
@@ -427,9 +426,8 @@ impl<'game> Prover<'game> {
 
 /// Takes claims about states for granted in the first state, and in the next if the match goes on.
 pub(crate) fn assume(unrolling: &mut Unrolling<'_>, claims: &[Claim]) {
-    let game = unrolling.game;
     let goes_on = unrolling.goes_on(0);
-    for claim in claims.iter().filter(|claim| !claim.is_of_step(game)) {
+    for claim in claims.iter().filter(|claim| !claim.is_of_step) {
         for part in &claim.parts {
             let literal = part.literal(unrolling, 0);
             unrolling.formula.add(&[literal]);

@@ -47,6 +47,11 @@ impl Task {
     fn is_open(&self) -> bool {
         matches!(self.outcome, Outcome::Unknown(_))
     }
+
+    /// A user states it.
+    fn is_stated(&self) -> bool {
+        matches!(self.property, Property::Stated { .. })
+    }
 }
 
 /// One analysis.
@@ -224,7 +229,7 @@ impl<'run> Investigation<'run> {
         situation.enter(reasoner, &initial, None)?;
         for statement in options.statements.iter().filter(|it| it.is_initial) {
             let property = Property::Stated { text: statement.text.clone() };
-            let verdict = match statement.claim.holds(self.game, &situation) {
+            let verdict = match statement.claim.holds(&situation) {
                 true => Verdict::Proved,
                 false => Verdict::Refuted { moves: Vec::new() },
             };
@@ -240,7 +245,7 @@ impl<'run> Investigation<'run> {
 
     /// Proves those of the tasks that are open and hold in every state that is as the lemmas say, and views if these are looked at.
     fn prove_anywhere(&mut self, tasks: &[usize], with_views: bool) {
-        let is_fit = |task: &Task| task.is_open() && !task.claim.is_of_step(self.game);
+        let is_fit = |task: &Task| task.is_open() && !task.claim.is_of_step;
         let open = tasks.iter().copied().filter(|&task| is_fit(&self.tasks[task]));
         let open: Vec<usize> = open.collect();
         let claims: Vec<Claim> = open.iter().map(|&task| self.tasks[task].claim.clone()).collect();
@@ -260,7 +265,7 @@ impl<'run> Investigation<'run> {
         let open: Vec<usize> = tasks.iter().filter(open).copied().collect();
         // Claims about joint moves are no lemmas.
         let (steps, states): (Vec<usize>, Vec<usize>) =
-            open.into_iter().partition(|&task| self.tasks[task].claim.is_of_step(self.game));
+            open.into_iter().partition(|&task| self.tasks[task].claim.is_of_step);
         self.give_time(share);
         for (tasks, is_of_step) in [(states, false), (steps, true)] {
             if tasks.is_empty() {

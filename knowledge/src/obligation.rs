@@ -46,7 +46,9 @@ pub(crate) fn obligations(
             found.push(Obligation { property, part, has_answer_set, text });
         };
         let new = || Program::new(game, &atoms);
-        let is_own = |own: &&Claim| own.parts.starts_with(&claim.parts);
+        let is_own = |own: &&Claim| {
+            own.is_of_step == claim.is_of_step && own.parts.starts_with(&claim.parts)
+        };
         let number = proofs.iter().position(|proof| proof.claims.iter().any(|it| is_own(&it)));
         let Some(number) = number else {
             let mut program = new();
@@ -107,7 +109,7 @@ pub(crate) fn refutation(
     let mut program = Program::new(game, &atoms);
     program.initial_state();
     way.iter().enumerate().for_each(|(state, joint)| program.goes_on(state, Some(joint)));
-    let last = way.len() - usize::from(claim.is_of_step(game));
+    let last = way.len() - usize::from(claim.is_of_step);
     program.violates(claim, last);
     Some(Obligation {
         property: property.clone(),
@@ -202,7 +204,7 @@ impl<'game> Program<'game> {
     /// What was proved of states holds in these.
     fn assume_lemmas(&mut self, proofs: &[Proof], first: usize, last: usize) {
         for claim in proofs.iter().flat_map(|proof| &proof.claims) {
-            if claim.is_of_step(self.game) {
+            if claim.is_of_step {
                 continue;
             }
             for state in first..=last {
@@ -294,7 +296,7 @@ impl<'game> Program<'game> {
     }
 
     /// The body of a condition that no choice of one atom of each list has another sum.
-    fn sum(&mut self, sum: i64, choices: &[Vec<(AtomId, i64)>], state: usize) -> String {
+    fn sum(&mut self, sum: i128, choices: &[Vec<(AtomId, i64)>], state: usize) -> String {
         let number = self.conditions;
         self.conditions += 1;
         for (list, choice) in choices.iter().enumerate() {

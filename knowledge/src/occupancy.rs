@@ -87,7 +87,7 @@ pub(crate) fn never(game: &GroundGame, states: &[&State]) -> Vec<Claim> {
         is_seen[fluent as usize] = true;
     }
     let unseen = game.fluents().filter(|fluent| !is_seen[(fluent.0 - first) as usize]);
-    let never = |fluent| Claim { parts: vec![Condition::Atom(fluent).negated()] };
+    let never = |fluent| Claim::of_states(vec![Condition::Atom(fluent).negated()]);
     unseen.take(MOST_CANDIDATES).map(never).collect()
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn phases(game: &GroundGame, groups: &[Vec<AtomId>], states: &[&State
         }
         if members.len() > groups[first].len() && count(&covered) as usize == states.len() {
             members.sort_unstable();
-            let claim = Claim { parts: vec![Condition::Any(Condition::atoms(members))] };
+            let claim = Claim::of_states(vec![Condition::Any(Condition::atoms(members))]);
             if !found.contains(&claim) {
                 found.push(claim);
             }
@@ -258,7 +258,7 @@ pub(crate) fn candidates(game: &GroundGame, family: &Family, states: &[&State]) 
             Bond::With => filled.implies(fluent),
             Bond::Of => fluent.implies(filled),
         };
-        Claim { parts: vec![bond] }
+        Claim::of_states(vec![bond])
     };
     found.into_iter().map(claim).collect()
 }

@@ -31,10 +31,10 @@ pub enum Property {
     Playable,
     /// At the end each role has just one goal value.
     OneGoal,
-    /// At the end the goals of all roles have this sum, where each has one.
+    /// At the ends where each role has just one goal value these have this sum.
     ConstantSum {
         /// The sum.
-        sum: i64,
+        sum: i128,
     },
     /// A fluent of the pattern that holds goes on holding.
     Permanent {
@@ -111,41 +111,50 @@ fn for_each(pattern: &str) -> &'static str {
     if is_open { " for each _" } else { "" }
 }
 
-/// Something that is to hold always: each of the conditions in every state that a match can reach, and with every joint move
-/// that a match can make there.
+/// Something that is to hold always.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     pub(crate) parts: Vec<Condition>,
+    /// All parts are asked of every joint move that a match can make, and of no state where none is made. Otherwise they are asked
+    /// of every state that a match can reach.
+    pub(crate) is_of_step: bool,
 }
 
 impl Claim {
-    fn of(condition: Condition) -> Self {
-        Claim { parts: vec![condition] }
+    /// Conditions that hold in every state.
+    pub(crate) fn of_states(parts: Vec<Condition>) -> Self {
+        Claim { parts, is_of_step: false }
+    }
+
+    /// Conditions that hold of every joint move.
+    pub(crate) fn of_steps(parts: Vec<Condition>) -> Self {
+        Claim { parts, is_of_step: true }
     }
 
     /// Of each group of fluents one at most holds.
     pub(crate) fn at_most_one(groups: &[Vec<AtomId>]) -> Self {
         let of_group =
             |group: &Vec<AtomId>| Condition::AtMost(1, Condition::atoms(group.iter().copied()));
-        Claim { parts: groups.iter().filter(|group| group.len() > 1).map(of_group).collect() }
+        let several = groups.iter().filter(|group| group.len() > 1);
+        Claim::of_states(several.map(of_group).collect())
     }
 
     /// Two fluents do not hold together.
     pub(crate) fn exclusive(one: AtomId, other: AtomId) -> Self {
-        Claim::of(Condition::All(Condition::atoms([one, other])).negated())
+        Claim::of_states(vec![Condition::All(Condition::atoms([one, other])).negated()])
     }
 
     /// Of each group of fluents one holds.
     pub(crate) fn at_least_one(groups: &[Vec<AtomId>]) -> Self {
         let of_group =
             |group: &Vec<AtomId>| Condition::Any(Condition::atoms(group.iter().copied()));
-        Claim { parts: groups.iter().map(of_group).collect() }
+        Claim::of_states(groups.iter().map(of_group).collect())
     }
 
     pub(crate) fn turn_taking(game: &GroundGame) -> Self {
         let has_choice = |role| Condition::AtMost(1, legal(game, role)).negated();
         let choices = roles(game).map(has_choice).collect();
-        Claim::of(Condition::Any(vec![terminal(game), Condition::AtMost(1, choices)]))
+        Claim::of_states(vec![Condition::Any(vec![terminal(game), Condition::AtMost(1, choices)])])
     }
 
     pub(crate) fn playable(game: &GroundGame) -> Self {
@@ -154,47 +163,46 @@ impl Claim {
             ways.extend(legal(game, role));
             Condition::Any(ways)
         };
-        Claim { parts: roles(game).map(can_move).collect() }
+        Claim::of_states(roles(game).map(can_move).collect())
     }
 
     pub(crate) fn one_goal(game: &GroundGame) -> Self {
         let mut parts = Vec::new();
         for role in players(game) {
-            let goals = || Condition::atoms(game.goals_of(role).map(|goal| goal.atom));
-            parts.push(terminal(game).implies(Condition::Any(goals())));
-            parts.push(terminal(game).implies(Condition::AtMost(1, goals())));
+            let values = goal_values(game, role);
+            parts.push(terminal(game).implies(Condition::Any(values.clone())));
+            parts.push(terminal(game).implies(Condition::AtMost(1, values)));
         }
-        Claim { parts }
+        Claim::of_states(parts)
     }
 
-    /// The goals of all players have this sum.
-    pub(crate) fn constant_sum(game: &GroundGame, sum: i64) -> Self {
+    /// The goals of all players have this sum where each has just one.
+    pub(crate) fn constant_sum(game: &GroundGame, sum: i128) -> Self {
         let goals =
             |role| game.goals_of(role).filter_map(|goal| Some((goal.atom, goal.value?))).collect();
         let choices = players(game).map(goals).collect();
-        Claim::of(terminal(game).implies(Condition::Sum { sum, choices }))
+        let has_several = |role| Condition::AtMost(1, goal_values(game, role)).negated();
+        let mut ways = vec![terminal(game).negated()];
+        ways.extend(players(game).map(has_several));
+        ways.push(Condition::Sum { sum, choices });
+        Claim::of_states(vec![Condition::Any(ways)])
     }
 
     /// Every joint move makes the measure greater.
     pub(crate) fn grows(measure: &Measure) -> Self {
-        Claim::of(Condition::Grows(measure.clone()))
+        Claim::of_steps(vec![Condition::Grows(measure.clone())])
     }
 
     /// A fluent goes on holding once it does.
     pub(crate) fn one_way(game: &GroundGame, fluent: AtomId) -> Self {
         let next = game.next(fluent).map_or_else(Condition::never, Condition::Atom);
-        Claim::of(Condition::Atom(fluent).implies(next))
+        Claim::of_steps(vec![Condition::Atom(fluent).implies(next)])
     }
 
     /// Whether it holds; what is about joint moves holds where none is made.
-    pub(crate) fn holds(&self, game: &GroundGame, situation: &Situation<'_>) -> bool {
-        let is_about = |part: &&Condition| situation.is_step || !part.is_of_step(game);
-        self.parts.iter().filter(is_about).all(|part| part.holds(situation))
-    }
-
-    /// The same where it is about states and not about joint moves.
-    pub(crate) fn holds_in(&self, situation: &Situation<'_>) -> bool {
-        self.parts.iter().all(|part| part.holds(situation))
+    pub(crate) fn holds(&self, situation: &Situation<'_>) -> bool {
+        let is_asked = situation.is_step || !self.is_of_step;
+        !is_asked || self.parts.iter().all(|part| part.holds(situation))
     }
 
     /// Whether it is only about what a reasoner says of a state or a joint move.
@@ -210,17 +218,27 @@ impl Claim {
 
     /// Whether it is only about the fluents of a state.
     pub(crate) fn is_of_fluents(&self, game: &GroundGame) -> bool {
-        let mut is_of_fluents = !self.is_of_step(game);
+        let mut is_of_fluents = !self.is_of_step;
         for part in &self.parts {
             part.for_each_atom(&mut |atom| is_of_fluents &= game.kind(atom) == AtomKind::True);
         }
         is_of_fluents
     }
+}
 
-    /// Whether it is about joint moves.
-    pub(crate) fn is_of_step(&self, game: &GroundGame) -> bool {
-        self.parts.iter().any(|part| part.is_of_step(game))
-    }
+/// The goal values of a role, one for each number: `100` and `0100` are the same.
+fn goal_values(game: &GroundGame, role: RoleId) -> Vec<Condition> {
+    let mut values: Vec<i64> = game.goals_of(role).filter_map(|goal| goal.value).collect();
+    values.sort_unstable();
+    values.dedup();
+    values.into_iter().map(|value| goal_value(game, role, value)).collect()
+}
+
+/// That a role has a goal value, however it is written.
+pub(crate) fn goal_value(game: &GroundGame, role: RoleId, value: i64) -> Condition {
+    let goals = game.goals_of(role).filter(|goal| goal.value == Some(value));
+    let mut ways = Condition::atoms(goals.map(|goal| goal.atom));
+    if ways.len() == 1 { ways.swap_remove(0) } else { Condition::Any(ways) }
 }
 
 fn terminal(game: &GroundGame) -> Condition {

@@ -65,7 +65,7 @@ pub(crate) fn decide(
             return (Outcome::Unknown(None), None);
         }
         let violated = !part.literal(&mut unrolling, 0);
-        parts.push(match part.is_of_step(game) {
+        parts.push(match claim.is_of_step {
             true => unrolling.formula.all(&[violated, goes_on]),
             false => violated,
         });
@@ -79,15 +79,17 @@ pub(crate) fn decide(
         goes_on,
         levels: vec![(begins, Vec::new())],
         violated,
-        is_of_step: claim.is_of_step(game),
+        is_of_step: claim.is_of_step,
         goals: Vec::new(),
     };
     let found = search.run();
     match found {
         Some(ReachOutcome::Invariant(cubes)) => {
-            let mut parts = claim.parts.clone();
+            // What is about joint moves follows from the cubes, and is no part of what is invariant.
+            let mut parts = if claim.is_of_step { Vec::new() } else { claim.parts.clone() };
             parts.extend(cubes.iter().map(excluded));
-            (Outcome::Proved, Some(Proof { claims: vec![Claim { parts }], depth: 1 }))
+            let invariant = Claim::of_states(parts);
+            (Outcome::Proved, Some(Proof { claims: vec![invariant], depth: 1 }))
         }
         Some(ReachOutcome::Way(moves)) => (Outcome::Refuted(moves), None),
         None => (Outcome::Unknown(None), None),

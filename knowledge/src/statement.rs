@@ -1,12 +1,12 @@
 //! What users state of a game, in KIF. `docs/knowledge.md` defines the syntax.
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::description::Term;
-use groundfrog::game::GroundGame;
+use groundfrog::game::{Goal, GroundGame};
 use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, NodeId, Sexprs, Span};
 
 use crate::condition::Condition;
-use crate::property::Claim;
+use crate::property::{Claim, goal_value};
 
 /// Quantifiers stand for so many conditions at most.
 const MOST_CONDITIONS: usize = 1_000_000;
@@ -58,7 +58,15 @@ impl Statement {
     }
 }
 
-type Bindings = Vec<(String, Term)>;
+/// What variables are; a goal value is a number, however it is written.
+type Bindings = Vec<Binding>;
+
+#[derive(Clone)]
+struct Binding {
+    name: String,
+    term: Term,
+    is_goal_value: bool,
+}
 
 /// The arguments of an atom, and what holds where it does.
 type Instance = (Vec<Term>, Condition);
@@ -88,7 +96,8 @@ impl<'text> Reader<'text> {
             return Err(self.error(node, &format!("`{word}` takes one formula"), help));
         };
         let condition = self.formula(formula, &mut Vec::new())?;
-        if is_initial && condition.is_of_step(self.game) {
+        let is_of_step = self.asks_step(formula);
+        if is_initial && is_of_step {
             let message = "`initially` is about a state, and `next` and `does` about a joint move";
             return Err(self.error(node, message, "write `(always ...)`"));
         }
@@ -99,7 +108,20 @@ impl<'text> Reader<'text> {
         };
         let text = self.source(self.trees.span(node)).split_whitespace();
         let text = text.collect::<Vec<_>>().join(" ");
-        Ok(Statement { text, claim: Claim { parts }, is_initial })
+        Ok(Statement { text, claim: Claim { parts, is_of_step }, is_initial })
+    }
+
+    /// Whether a formula asks what is done or what comes next, by its text alone: so its forms mean the same. Patterns of `all` and `some`
+    /// only bind variables.
+    fn asks_step(&self, node: NodeId) -> bool {
+        match self.list(node) {
+            Some(("does" | "next", _)) => true,
+            Some(("all" | "some", arguments)) => {
+                arguments.iter().skip(1).any(|&it| self.asks_step(it))
+            }
+            Some(("true" | "legal" | "goal" | "distinct", _)) | None => false,
+            Some((_, arguments)) => arguments.iter().any(|&it| self.asks_step(it)),
+        }
     }
 
     fn formula(&mut self, node: NodeId, bound: &mut Bindings) -> Result<Condition, StatementError> {
@@ -126,7 +148,12 @@ impl<'text> Reader<'text> {
             }
             ("distinct", &[one, other]) => {
                 let texts = [self.term_text(one, bound)?, self.term_text(other, bound)?];
-                Ok(if texts[0] == texts[1] { Condition::never() } else { Condition::All(vec![]) })
+                let is_value = [one, other].iter().any(|&it| self.is_goal_value(it, bound));
+                let is_same = match is_value {
+                    true => is_one_number(&texts[0], &texts[1]),
+                    false => texts[0] == texts[1],
+                };
+                Ok(if is_same { Condition::never() } else { Condition::All(vec![]) })
             }
             ("all" | "some", &[pattern, inner]) => {
                 let mut parts = Vec::new();
@@ -145,7 +172,11 @@ impl<'text> Reader<'text> {
                     ));
                 };
                 let instances = self.instances(pattern, bound)?;
-                let atoms: Vec<Condition> = instances.into_iter().map(|(_, it)| it).collect();
+                let mut atoms: Vec<Condition> = Vec::with_capacity(instances.len());
+                let mut seen = FxHashSet::default();
+                // A goal value that is written in two ways is one.
+                let new = instances.into_iter().filter(|it| seen.insert(it.1.clone()));
+                atoms.extend(new.map(|it| it.1));
                 let least = match count {
                     0 => Condition::All(Vec::new()),
                     _ => Condition::AtMost(count - 1, atoms.clone()).negated(),
@@ -183,7 +214,7 @@ impl<'text> Reader<'text> {
 
     fn free_variable(&self, node: NodeId, bound: &Bindings) -> Option<String> {
         if let Some(word) = self.word(node) {
-            let is_free = word.starts_with('?') && !bound.iter().any(|(name, _)| name == word);
+            let is_free = word.starts_with('?') && !bound.iter().any(|it| it.name == word);
             return is_free.then(|| word.to_owned());
         }
         self.trees.children(node).find_map(|child| self.free_variable(child, bound))
@@ -212,10 +243,10 @@ impl<'text> Reader<'text> {
         for (terms, condition) in &all {
             let matches = |bindings: &mut Bindings| {
                 terms.len() == arguments.len()
-                    && terms
-                        .iter()
-                        .zip(&arguments)
-                        .all(|(term, &node)| self.matches(node, term, bindings))
+                    && terms.iter().zip(&arguments).enumerate().all(|(place, (term, &node))| {
+                        let is_goal_value = predicate == "goal" && place == 1;
+                        self.matches(node, term, is_goal_value, bindings)
+                    })
             };
             let mut bindings = bound.clone();
             if matches(&mut bindings) {
@@ -234,16 +265,31 @@ impl<'text> Reader<'text> {
         Ok(found)
     }
 
-    fn matches(&self, node: NodeId, term: &Term, bindings: &mut Bindings) -> bool {
+    fn matches(
+        &self,
+        node: NodeId,
+        term: &Term,
+        is_goal_value: bool,
+        bindings: &mut Bindings,
+    ) -> bool {
+        let name = |term: &Term| match term {
+            Term::Constant(name) => Some(self.game.symbols().name(*name)),
+            _ => None,
+        };
+        let is_same = |word: &str, term: &Term| match name(term) {
+            Some(name) if is_goal_value => is_one_number(word, name),
+            name => name == Some(word),
+        };
         if let Some(word) = self.word(node) {
-            if word.starts_with('?') {
-                if let Some((_, known)) = bindings.iter().find(|(name, _)| name == word) {
-                    return known == term;
-                }
-                bindings.push((word.to_owned(), term.clone()));
-                return true;
+            if !word.starts_with('?') {
+                return is_same(word, term);
             }
-            return matches!(term, Term::Constant(name) if self.game.symbols().name(*name) == word);
+            if let Some(known) = bindings.iter().find(|it| it.name == word) {
+                return known.term == *term
+                    || name(&known.term).is_some_and(|it| is_same(it, term));
+            }
+            bindings.push(Binding { name: word.to_owned(), term: term.clone(), is_goal_value });
+            return true;
         }
         let (Some((functor, arguments)), Term::Compound(it)) = (self.list(node), term) else {
             return false;
@@ -253,7 +299,13 @@ impl<'text> Reader<'text> {
             && arguments
                 .iter()
                 .zip(&it.arguments)
-                .all(|(&node, term)| self.matches(node, term, bindings))
+                .all(|(&node, term)| self.matches(node, term, false, bindings))
+    }
+
+    /// Whether it is a variable that stands for a goal value.
+    fn is_goal_value(&self, node: NodeId, bound: &Bindings) -> bool {
+        let word = self.word(node);
+        bound.iter().any(|it| it.is_goal_value && Some(it.name.as_str()) == word)
     }
 
     /// A term whose variables are bound.
@@ -263,8 +315,8 @@ impl<'text> Reader<'text> {
                 self.trees.children(node).map(|child| self.term_text(child, bound)).collect();
             return Ok(format!("({})", parts?.join(" ")));
         };
-        match bound.iter().find(|(name, _)| name == word) {
-            Some((_, term)) => Ok(self.game.display_term(term).to_string()),
+        match bound.iter().find(|it| it.name == word) {
+            Some(known) => Ok(self.game.display_term(&known.term).to_string()),
             None if word.starts_with('?') => {
                 let message = format!("the variable `{word}` is not bound");
                 Err(self.error(node, &message, "bind it by `(all PATTERN FORMULA)`"))
@@ -300,6 +352,12 @@ impl<'text> Reader<'text> {
     }
 }
 
+/// Whether two words are the same, or the same number.
+fn is_one_number(one: &str, other: &str) -> bool {
+    let number = |word: &str| word.parse::<i64>().ok();
+    one == other || number(one).is_some_and(|it| number(other) == Some(it))
+}
+
 /// All atoms of a predicate. What holds after a joint move is looked for under all fluents.
 fn atoms_of(game: &GroundGame, predicate: &'static str) -> Vec<Instance> {
     let optional = |atom: Option<_>| atom.map_or_else(Condition::never, Condition::Atom);
@@ -318,8 +376,10 @@ fn atoms_of(game: &GroundGame, predicate: &'static str) -> Vec<Instance> {
             moves.map(|it| (game.atom(it.does).arguments(), optional(it.legal))).collect()
         }
         "goal" => {
-            let goals = game.goals().iter();
-            goals.map(|it| (game.atom(it.atom).arguments(), Condition::Atom(it.atom))).collect()
+            let value = |it: &Goal| {
+                Some((game.atom(it.atom).arguments(), goal_value(game, it.role, it.value?)))
+            };
+            game.goals().iter().filter_map(value).collect()
         }
         _ => vec![(Vec::new(), optional(game.terminal()))],
     }

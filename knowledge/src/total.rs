@@ -127,7 +127,7 @@ pub(crate) fn candidates(
         let sum = -solution[0];
         if states.iter().all(|state| total(state) == sum) {
             let (sum, groups) = grouped(sum, weights, groups);
-            let claim = Claim { parts: vec![Condition::Total { sum, groups: groups.clone() }] };
+            let claim = Claim::of_states(vec![Condition::Total { sum, groups: groups.clone() }]);
             if groups.len() > 1 && !found.contains(&claim) {
                 found.push(claim);
             }

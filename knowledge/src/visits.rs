@@ -29,6 +29,9 @@ const MOST_RULES: usize = 20_000;
 /// The length of the longest match, or the joint moves of one that meets a state again.
 pub(crate) type VisitedEnd = Result<u64, Vec<Vec<usize>>>;
 
+/// The number of a state, and a joint move in it, as positions in the game's moves.
+pub(crate) type Violation = (usize, Option<Vec<usize>>);
+
 /// Visited states, and the steps between them.
 #[derive(Debug, Default)]
 pub(crate) struct Visits {
@@ -48,20 +51,23 @@ pub(crate) struct Visits {
     steps: usize,
     /// Whether every state was visited.
     pub(crate) is_complete: bool,
-    /// By claim: the first visited state that violates it.
-    pub(crate) violated: Vec<Option<usize>>,
+    /// By claim: the first visited state that violates it, with the joint move by which it does if the claim is about those.
+    pub(crate) violated: Vec<Option<Violation>>,
 }
 
 impl Visits {
-    /// Visits states until there are no more or the limits are met, many at once where the rules allow it. Claims about joint moves are not
-    /// looked at.
+    /// Visits states until there are no more or the limits are met, many at once where that is wanted and the rules allow it. Those lanes know
+    /// no legal moves of ends, and do not look at claims about joint moves.
     pub(crate) fn new(
         game: &GroundGame,
         reasoner: &mut GroundReasoner,
         claims: &[&Claim],
         limits: &Limits,
+        by_lanes: bool,
     ) -> Result<Self, ReasonerError> {
-        let lanes = (game.rules().len() <= MOST_RULES).then(|| Expansion::new(game).ok()).flatten();
+        let lanes = (by_lanes && game.rules().len() <= MOST_RULES)
+            .then(|| Expansion::new(game).ok())
+            .flatten();
         Self::visited(game, reasoner, claims, limits, lanes)
     }
 
@@ -109,13 +115,18 @@ impl Visits {
         let here = self.ends.len();
         let state = self.state(here);
         situation.enter(reasoner, &state, None)?;
-        self.check(here, situation, claims);
+        self.check(here, None, situation, claims);
         let Some(joint_moves) = joint_moves(reasoner, &state)? else { return Ok(false) };
         self.steps += joint_moves.len();
+        let is_step_asked = claims.iter().any(|claim| claim.is_of_step);
         let (mut follows, mut next) = (Vec::with_capacity(joint_moves.len()), State::default());
         for joint in joint_moves {
             next.clone_from(&state);
             reasoner.advance(&mut next, &joint)?;
+            if is_step_asked {
+                situation.enter(reasoner, &state, Some((joint.as_slice(), &next)))?;
+                self.check(here, Some(&joint), situation, claims);
+            }
             follows.push(self.number(&self.padded(&next), here as u32));
         }
         self.follow(follows);
@@ -152,7 +163,7 @@ impl Visits {
                 let legal = roles.flat_map(|role| lanes.legal_moves(it, role));
                 situation.enter_known(&state, is_over[it], legal, &goals[it]);
             }
-            self.check(first + it, situation, claims);
+            self.check(first + it, None, situation, claims);
         }
         let mut follows: Vec<Vec<u32>> = vec![Vec::new(); count];
         let all = lanes.successors(&mut Cursor::default(), |sources, words| {
@@ -169,11 +180,19 @@ impl Visits {
         Ok(all)
     }
 
-    /// Notes the claims that a state is the first to violate.
-    fn check(&mut self, here: usize, situation: &Situation<'_>, claims: &[&Claim]) {
+    /// Notes the claims that a state, or a joint move in it, is the first to violate.
+    fn check(
+        &mut self,
+        here: usize,
+        joint: Option<&[MoveId]>,
+        situation: &Situation<'_>,
+        claims: &[&Claim],
+    ) {
         for (claim, violated) in claims.iter().zip(&mut self.violated) {
-            if violated.is_none() && !claim.holds_in(situation) {
-                *violated = Some(here);
+            if violated.is_none() && !claim.holds(situation) {
+                let made = joint.filter(|_| claim.is_of_step);
+                let made = made.map(|joint| joint.iter().map(|it| it.index()).collect());
+                *violated = Some((here, made));
             }
         }
     }
@@ -370,8 +389,8 @@ mod tests {
                 let found = Visits::visited(&game, &mut reasoner, &claims, &limits, lanes);
                 let found = found.expect("rules that can be evaluated");
                 assert!(found.is_complete);
-                let ways = found.violated.iter().flatten().map(|&it| {
-                    found.way(it, &mut reasoner).expect("rules that can be evaluated").len()
+                let ways = found.violated.iter().flatten().map(|it| {
+                    found.way(it.0, &mut reasoner).expect("rules that can be evaluated").len()
                 });
                 let ways: Vec<usize> = ways.collect();
                 let ending = found.ending(&mut reasoner).expect("rules that can be evaluated");

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::ops::Deref;
 
+use groundfrog::visible::is_visible;
 use serde::Serialize;
 
 /// Characters that are kept of a text, where nothing else is said.
@@ -27,7 +28,7 @@ impl PeerText {
         let mut left = most;
         for character in text.chars() {
             let start = harmless.len();
-            match is_harmless(character) {
+            match is_visible(character) {
                 true => harmless.push(character),
                 false => harmless.extend(character.escape_unicode()),
             }
@@ -90,14 +91,6 @@ impl PartialEq<&str> for PeerText {
     fn eq(&self, other: &&str) -> bool {
         self.0 == *other
     }
-}
-
-/// Whether a character shows as itself, in its place.
-fn is_harmless(character: char) -> bool {
-    !character.is_control()
-        && !matches!(character,
-            '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]

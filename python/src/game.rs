@@ -419,7 +419,7 @@ fn read(source: &Bound<'_, PyAny>) -> PyResult<(String, Vec<u8>)> {
     let advice = "a description is a text or the path of a file";
     let path: PathBuf = source.extract().map_err(|_| PyTypeError::new_err(advice))?;
     let bytes = std::fs::read(&path)?;
-    Ok((path.display().to_string(), bytes))
+    Ok((path.to_string_lossy().into_owned(), bytes))
 }
 
 /// A report of `check` as a dictionary.

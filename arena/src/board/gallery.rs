@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use groundfrog::visible::{is_visible, visible};
 use groundfrog_reasoner::{GroundReasoner, Vocabulary};
 use serde_json::{Value, json};
 
@@ -56,7 +57,7 @@ impl Picture {
     }
 }
 
-/// Pictures as a part of a page, which draws them when it is opened. It is well-formed XML, too.
+/// Pictures as a part of a page, which draws them when it is opened by [`gallery_script`]. It is well-formed XML, too.
 pub fn gallery(pictures: &[Picture]) -> String {
     let mut html = format!(
         "<style>\n/*<![CDATA[*/\n{}/*]]>*/\n</style>\n<div class=\"boards\">\n",
@@ -66,29 +67,40 @@ pub fn gallery(pictures: &[Picture]) -> String {
         let data = json!({ "game": picture.game, "state": picture.state });
         // Text of games must not end the script that holds it.
         let data = data.to_string().replace('<', "\\u003c").replace('&', "\\u0026");
-        let caption = picture.caption.replace('&', "&amp;").replace('<', "&lt;");
+        // What is not seen would be drawn, and turn what is around it.
+        let shown = |it: char| match is_visible(it) {
+            true => it.to_string(),
+            false => format!("\\\\u{{{:x}}}", u32::from(it)),
+        };
+        let data: String = data.chars().map(shown).collect();
+        let caption = visible(&picture.caption).replace('&', "&amp;").replace('<', "&lt;");
         let _ = write!(
             html,
             "<figure class=\"picture\">\n<script type=\"application/json\">{data}</script>\n\
              <div class=\"boards\"></div>\n<figcaption>{caption}</figcaption>\n</figure>\n"
         );
     }
-    html.push_str("</div>\n<script>\n//<![CDATA[\n(() => {\n\"use strict\";\n");
+    html + "</div>\n"
+}
+
+/// The script that draws the pictures of a page.
+pub fn gallery_script() -> String {
+    let mut script = "(() => {\n\"use strict\";\n".to_owned();
     for line in SCRIPTS.iter().flat_map(|it| it.lines()) {
         if !line.starts_with("import ") && !line.starts_with("export {") {
-            html.push_str(line.strip_prefix("export ").unwrap_or(line));
-            html.push('\n');
+            script.push_str(line.strip_prefix("export ").unwrap_or(line));
+            script.push('\n');
         }
     }
     let _ = write!(
-        html,
+        script,
         "for (const figure of document.querySelectorAll(\".picture\")) {{\n\
          const {{ game, state }} = JSON.parse(figure.querySelector(\"script\").textContent);\n\
          const turned = {{ flip: game.first_row_below, swap: false }};\n\
          const boards = game.boards.slice(0, {MOST_BOARDS}).map((_, number) => new Board(game, number, turned));\n\
          boards.forEach((it) => it.update(state));\n\
          figure.querySelector(\".boards\").replaceChildren(...boards.map((it) => it.element));\n\
-         }}\n}})();\n//]]>\n</script>\n"
+         }}\n}})();\n"
     );
-    html
+    script
 }

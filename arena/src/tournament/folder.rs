@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::record::{MatchRecord, RecordError, files};
+use groundfrog::visible::visible_path;
 
 /// What to do with records that are there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub enum Existing {
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// The system says no.
-    #[error("{what} `{path}`: {source}", path = path.display())]
+    #[error("{what} `{path}`: {source}", path = visible_path(path))]
     Io {
         /// What could not be done.
         what: &'static str,
@@ -31,10 +32,10 @@ pub enum FolderError {
         source: io::Error,
     },
     /// There are records, and the caller did not choose what becomes of them.
-    #[error("there are records of matches in `{path}` already", path = .0.display())]
+    #[error("there are records of matches in `{path}` already", path = visible_path(.0))]
     Records(PathBuf),
     /// A file is no record.
-    #[error("`{path}` is no record: {source}", path = path.display())]
+    #[error("`{path}` is no record: {source}", path = visible_path(path))]
     Record {
         /// The file.
         path: PathBuf,
@@ -42,7 +43,7 @@ pub enum FolderError {
         source: RecordError,
     },
     /// A record is about another match than the one that is called so.
-    #[error("`{path}` is of another tournament: its {what} differ", path = path.display())]
+    #[error("`{path}` is of another tournament: its {what} differ", path = visible_path(path))]
     Other {
         /// The file.
         path: PathBuf,

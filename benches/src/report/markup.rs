@@ -1,5 +1,7 @@
 //! Text within HTML and SVG.
 
+use groundfrog::visible::is_visible;
+
 /// A text that means itself within elements and attributes, in HTML as in XML.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -11,12 +13,8 @@ pub fn escape(text: &str) -> String {
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
             '\t' | '\n' | '\r' => escaped.push(' '),
-            // XML has no way to write them.
-            it if it.is_control() || matches!(it, '\u{fffe}' | '\u{ffff}') => {
-                escaped.push('\u{fffd}');
-            }
-            // They would turn the text around them, not only the name.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => escaped.push('\u{fffd}'),
+            // XML has no way to write some, and others would turn the text around them, not only the name.
+            _ if !is_visible(character) => escaped.extend(character.escape_unicode()),
             _ => escaped.push(character),
         }
     }
@@ -51,7 +49,7 @@ mod tests {
     #[test]
     fn nothing_gets_out_of_a_text() {
         assert_eq!(escape("<b a=\"1\" c='2'>&"), "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;");
-        assert_eq!(escape("a\nb\u{0}\u{202e}c"), "a b\u{fffd}\u{fffd}c");
+        assert_eq!(escape("a\nb\u{0}\u{202e}c"), r"a b\u{0}\u{202e}c");
         assert_eq!(escape("schach-Spiel für 2"), "schach-Spiel für 2");
     }
 }

@@ -49,7 +49,7 @@ impl Merger {
             if file.metadata().map_err(fail)?.is_dir() {
                 return Err(fail(io::ErrorKind::IsADirectory.into()));
             }
-            (path.display().to_string(), Box::new(file))
+            (path.to_string_lossy().into_owned(), Box::new(file))
         };
         self.lines(&name, BufReader::new(input))
     }

@@ -45,5 +45,5 @@ pub(super) fn page(records: &[&Record], figures: &[Figure]) -> String {
         summary::circumstances(records),
         escape(&glue(literature::NOTE))
     );
-    html::page(&format!("Grounding {}", games(records.len())), &body)
+    html::page(&format!("Grounding {}", games(records.len())), &body, &[])
 }

@@ -204,6 +204,9 @@ pub(crate) struct AnalyseMatchArguments {
     pub(crate) seed: u64,
 
     #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
+
+    #[command(flatten)]
     pub(crate) limits: LimitArguments,
 }
 

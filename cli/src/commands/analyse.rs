@@ -93,18 +93,13 @@ fn work(
     }
     let report = AnalysisReport {
         schema: SCHEMA,
-        game: arguments.game.input.game.display().to_string(),
+        game: arguments.game.input.game.to_string_lossy().into_owned(),
         seconds: start.elapsed().as_secs_f64(),
         survey: &found,
     };
     supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
-            ReportChoice::Json => {
-                serde_json::to_writer(&mut *out, &report)?;
-                writeln!(out)
-            }
-            ReportChoice::Text => report.write_text(out),
-        })
+        let format = arguments.format.choice();
+        Destination::Stdout.report(supervisor, format, &report, |out| report.write_text(out))
     })?;
     Ok(())
 }
@@ -114,7 +109,7 @@ fn statements(path: &Path, game: &GroundGame) -> Result<Vec<Statement>, Failure>
     let text = fs::read_to_string(path).map_err(|error| Failure::io("cannot read", path, error))?;
     Statement::parse(&text, game).map_err(|error| Failure::Plan {
         diagnostic: error.0,
-        name: path.display().to_string(),
+        name: path.to_string_lossy().into_owned(),
         text,
     })
 }

@@ -49,7 +49,7 @@ fn work(
     let history = fs::read_to_string(path).map_err(|it| Failure::io("cannot read", path, it))?;
     let in_history = |diagnostic: Box<Diagnostic>| Failure::Plan {
         diagnostic,
-        name: path.display().to_string(),
+        name: path.to_string_lossy().into_owned(),
         text: history.clone(),
     };
     let steps = read_history(&history).map_err(in_history)?;
@@ -87,17 +87,12 @@ fn work(
     let summary = belief.summary(&machine).map_err(|it| Failure::Game(it.to_string()))?;
     let report = BeliefsReport {
         schema: SCHEMA,
-        game: arguments.game.input.game.display().to_string(),
+        game: arguments.game.input.game.to_string_lossy().into_owned(),
         summary: &summary,
     };
     supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
-            ReportChoice::Json => {
-                serde_json::to_writer(&mut *out, &report)?;
-                writeln!(out)
-            }
-            ReportChoice::Text => write_text(&summary, arguments.show, out),
-        })
+        let text = |out: &mut dyn Write| write_text(&summary, arguments.show, out);
+        Destination::Stdout.report(supervisor, arguments.format.choice(), &report, text)
     })
 }
 

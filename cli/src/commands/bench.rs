@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use groundfrog::visible::{visible_lines, visible_path};
 use indicatif::ProgressBar;
 
 use super::processors_if_0;
@@ -62,7 +63,7 @@ fn work(arguments: &BenchArguments, reporter: &Reporter) -> Result<Exit, Failure
         Ok(())
     })?;
     if stop.load(Ordering::Relaxed) && records.len() - before < left.len() {
-        let (path, rest) = (results.path().display(), left.len() + before - records.len());
+        let (path, rest) = (visible_path(results.path()), left.len() + before - records.len());
         reporter.always(&format!(
             "interrupted: {} of {} games are in `{path}`; --resume measures the other {rest}\n",
             records.len(),
@@ -72,11 +73,11 @@ fn work(arguments: &BenchArguments, reporter: &Reporter) -> Result<Exit, Failure
     }
     records.sort_by(|a, b| a.game.cmp(&b.game));
     print(&summary::text(&records), arguments.quiet, &ProgressBar::hidden())?;
-    reporter.note(&format!("results: {}\n", results.path().display()));
+    reporter.note(&format!("results: {}\n", visible_path(results.path())));
     // The report of all parts is made by `groundfrog report`, when all of them are there.
     if arguments.shard.is_none() && !records.is_empty() {
         let page = super::report::write(&records, &arguments.out)?;
-        reporter.note(&format!("report: {}\n", page.display()));
+        reporter.note(&format!("report: {}\n", visible_path(&page)));
     }
     Ok(exit(&records))
 }
@@ -86,7 +87,7 @@ fn print(text: &str, quiet: bool, bar: &ProgressBar) -> Result<(), Failure> {
     if quiet {
         return Ok(());
     }
-    match bar.suspend(|| io::stdout().lock().write_all(text.as_bytes())) {
+    match bar.suspend(|| io::stdout().lock().write_all(visible_lines(text).as_bytes())) {
         // The results are in a file: who does not want to read along need not.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::Io { what: "cannot write to standard output".into(), source: error })

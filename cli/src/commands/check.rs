@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use groundfrog::description::{Description, Language};
 use groundfrog::kif::{Diagnostic, Severity};
 use groundfrog::options::Limits;
+use groundfrog::visible::visible_json;
 use groundfrog_check::{CheckOptions, CheckReport, check, check_text, codes, json, sarif};
 use groundfrog_languages::examine::has_roles;
 
@@ -77,13 +78,17 @@ fn write_so_far(found: &Mutex<Found>, arguments: &CheckArguments, failure: &Fail
 fn write(
     reports: &[CheckReport],
     arguments: &CheckArguments,
-    mut out: &mut dyn Write,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
+    let mut bytes = Vec::new();
     match arguments.format.choice() {
-        FindingsChoice::Text => out.write_all(text::text(reports, arguments).as_bytes()),
-        FindingsChoice::Json => json::write(reports, &mut out),
-        FindingsChoice::Sarif => sarif::write(reports, &mut out),
+        FindingsChoice::Text => {
+            return out.write_all(text::text(reports, arguments).as_bytes());
+        }
+        FindingsChoice::Json => json::write(reports, &mut bytes)?,
+        FindingsChoice::Sarif => sarif::write(reports, &mut bytes)?,
     }
+    out.write_all(visible_json(&String::from_utf8_lossy(&bytes)).as_bytes())
 }
 
 fn work(

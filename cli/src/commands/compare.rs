@@ -10,6 +10,7 @@ use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::supervisor::Supervisor;
+use groundfrog::visible::visible_path;
 use groundfrog_benches::compare::Comparison;
 use groundfrog_benches::record::Record;
 use groundfrog_benches::results;
@@ -49,14 +50,9 @@ fn work(
     let new = read(&arguments.new, reporter)?;
     let comparison = Comparison::new(&old, &new);
     // In what the runs differ may show why they have no game in common.
-    let written = Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
-        ReportChoice::Text => write!(out, "{comparison}"),
-        ReportChoice::Json => {
-            let report = ComparisonReport { schema: SCHEMA, comparison: &comparison };
-            serde_json::to_writer(&mut *out, &report)?;
-            writeln!(out)
-        }
-    });
+    let report = ComparisonReport { schema: SCHEMA, comparison: &comparison };
+    let text = |out: &mut dyn Write| write!(out, "{comparison}");
+    let written = Destination::Stdout.report(supervisor, arguments.format.choice(), &report, text);
     match written {
         Err(failure) if !failure.is_broken_pipe() => return Err(failure),
         _ => {}
@@ -76,7 +72,7 @@ fn read(path: &Path, reporter: &Reporter) -> Result<Vec<Record>, Failure> {
         return Err(Failure::io("there are no results in", path, source));
     }
     if contents.is_torn {
-        let path = path.display();
+        let path = visible_path(path);
         reporter.always(&format!("the last line of `{path}` is cut off and not counted\n"));
     }
     Ok(contents.records)

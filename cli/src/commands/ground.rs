@@ -137,7 +137,7 @@ fn report(
         _ => {}
     }
     if failure.is_none() && !arguments.quiet {
-        let name = arguments.input.game.display().to_string();
+        let name = arguments.input.game.to_string_lossy().into_owned();
         reporter.note(&summary::text(&name, outcome, elapsed));
     }
     Ok(())

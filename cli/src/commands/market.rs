@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
 
 use groundfrog::description::Language;
+use groundfrog::visible::visible_path;
 use groundfrog_languages::lines::{Hub, one_line};
 use groundfrog_languages::market::serve::{MarketClock, MarketHouse};
 use groundfrog_languages::market::{Market, MarketError, Policy, Script, run as run_script};
@@ -44,7 +45,7 @@ fn work(
     if let Some(path) = &arguments.script {
         let text = relatives::script(path)?;
         let script = Script::read(&text, &mut market)
-            .map_err(|it| Failure::Source(format!("`{}`: {it}", path.display())))?;
+            .map_err(|it| Failure::Source(format!("`{}`: {it}", visible_path(path))))?;
         let stop = supervisor.stop_flag();
         let most = arguments.max_steps;
         run_script(&mut market, &script, &mut policy, most, &mut |lines| {

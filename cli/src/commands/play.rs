@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use groundfrog::RoleId;
+use groundfrog::visible::visible_path;
 use groundfrog_arena::board::{Click, Layout, Look, Place};
 use groundfrog_arena::referee::is_random;
 use groundfrog_player::StrategyKind;
@@ -106,7 +107,7 @@ fn look(game: &Path) -> Result<Look, Failure> {
     let path = game.with_extension("look.toml");
     match std::fs::read_to_string(&path) {
         Ok(text) => Look::parse(&text)
-            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display()))),
+            .map_err(|error| Failure::Usage(format!("{}: {error}", visible_path(&path)))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Look::default()),
         Err(error) => Err(Failure::io("cannot read the hint file", &path, error)),
     }
@@ -446,8 +447,7 @@ impl Match<'_> {
     }
 
     fn print(&self, text: &str) -> Result<(), Failure> {
-        let written =
-            Destination::Stdout.write(self.supervisor, |out| out.write_all(text.as_bytes()));
+        let written = Destination::Stdout.show(self.supervisor, text);
         self.supervisor.progress().enter(Activity::Waiting);
         written
     }

@@ -125,7 +125,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     let mut referee = Referee::new(description, machine.map_err(|it| failure(it.into()))?);
     let options = MatchOptions {
         id: arguments.id.clone(),
-        game: input.game.display().to_string(),
+        game: input.game.to_string_lossy().into_owned(),
         start_clock: arguments.start_clock.0,
         play_clock: arguments.play_clock.0,
         seed: arguments.strength.seed,
@@ -156,13 +156,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         Some(failure) => Err(failure),
         None => {
             let report = MatchReport::new(&record, &roles, &printer.overheads);
-            Destination::Stdout.write(supervisor, |out| match format {
-                ReportChoice::Text => report.write_text(out),
-                ReportChoice::Json => {
-                    serde_json::to_writer(&mut *out, &report)?;
-                    writeln!(out)
-                }
-            })
+            Destination::Stdout.report(supervisor, format, &report, |out| report.write_text(out))
         }
     };
     // The result is known although the record cannot be written, and the other way round.
@@ -282,7 +276,7 @@ impl TurnPrinter<'_> {
         if self.quiet || self.failure.is_some() {
             return;
         }
-        let written = Destination::Stdout.write(self.supervisor, |out| writeln!(out, "{line}"));
+        let written = Destination::Stdout.show(self.supervisor, &format!("{line}\n"));
         self.failure = written.err();
     }
 }

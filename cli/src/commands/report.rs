@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use groundfrog::visible::visible_path;
 use groundfrog_benches::record::Record;
 use groundfrog_benches::report::{self, Merger};
 
@@ -32,7 +33,7 @@ fn work(arguments: &ReportArguments, reporter: &Reporter) -> Result<(), Failure>
     let page = write(&records, &arguments.out)?;
     let number = records.len();
     let games = if number == 1 { "game" } else { "games" };
-    reporter.note(&format!("{}: {number} {games}\n", page.display()));
+    reporter.note(&format!("{}: {number} {games}\n", visible_path(&page)));
     Ok(())
 }
 

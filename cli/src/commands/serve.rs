@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
+use groundfrog::visible::visible_path;
 use groundfrog_arena::serve::{GameText, OfferedGame, PageOptions, PageServer};
 use groundfrog_benches::peak_memory;
 use groundfrog_corpus::Outcome;
@@ -36,7 +37,7 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
     };
     // A folder that is not there yet is waited for.
     if let Some(folder) = arguments.watch.as_deref().filter(|it| it.exists() && !it.is_dir()) {
-        return Err(Failure::Usage(format!("--watch `{}` is no folder", folder.display())));
+        return Err(Failure::Usage(format!("--watch `{}` is no folder", visible_path(folder))));
     }
     interruption::raise_then_end(supervisor.stop_flag());
     let mut reading = Supervisor::before_match(supervisor.stop_flag(), Some(memory));
@@ -141,7 +142,7 @@ fn summary(text: &[u8]) -> String {
 fn name(path: &Path, games: &[OfferedGame]) -> String {
     let name = path.file_stem().map_or_else(|| "game".into(), |it| it.to_string_lossy());
     match games.iter().any(|it| it.name == name) {
-        true => path.display().to_string(),
+        true => path.to_string_lossy().into_owned(),
         false => name.into_owned(),
     }
 }

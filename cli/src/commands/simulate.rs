@@ -5,13 +5,14 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use clap::ValueEnum;
+use groundfrog::visible::visible;
 use groundfrog_reasoner::simulate::{SimulateOptions, Simulation, Simulator, simulate};
 use groundfrog_reasoner::{BitParallel, GroundReasoner, PlayoutObserver, Vocabulary};
 use serde::Serialize;
 
 use super::{compiled, interpreted, playable, read, run_supervised};
 use crate::arguments::{ReasonerChoice, ReportChoice, SimulateArguments};
-use crate::destination::Destination;
+use crate::destination::{self, Destination};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -131,22 +132,18 @@ fn work(
     let simulation = simulate(&mut *simulator, &options, &mut watch);
     let processor = processor_time::current().zip(watch.start).map(|(end, start)| end - start);
     let report = SimulateReport::new(arguments, roles, setup_seconds, &simulation?, processor);
-    let write = |out: &mut dyn Write| match arguments.format.choice() {
-        ReportChoice::Text => report.write_text(out),
-        ReportChoice::Json => {
-            serde_json::to_writer(&mut *out, &report)?;
-            writeln!(out)
-        }
-    };
+    let format = arguments.format.choice();
+    let text = |out: &mut dyn Write| report.write_text(out);
     if supervisor.cause().is_some() {
         // What was measured by then is worth having.
         supervisor.take_last_word();
-        let written = write(&mut io::stdout().lock());
+        let line = destination::report(format, &report, text);
+        let written = line.and_then(|it| io::stdout().lock().write_all(it.as_bytes()));
         let what = "cannot write to standard output".to_owned();
         written.map_err(|source| Failure::Io { what, source })?;
         return supervisor.check();
     }
-    supervisor.without_bar(|| Destination::Stdout.write(supervisor, write))
+    supervisor.without_bar(|| Destination::Stdout.report(supervisor, format, &report, text))
 }
 
 impl SimulateReport {
@@ -176,7 +173,7 @@ impl SimulateReport {
             stuck_roles,
             processor_seconds: processor,
             schema: SCHEMA,
-            game: arguments.game.input.game.display().to_string(),
+            game: arguments.game.input.game.to_string_lossy().into_owned(),
             reasoner: reasoner.map_or_else(String::new, |it| it.get_name().to_owned()),
             seed: arguments.chance.seed,
             setup_seconds,
@@ -196,7 +193,13 @@ impl SimulateReport {
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let or_none = |mean: Option<f64>| mean.map_or("none".into(), |it| format!("{it:.2}"));
-        writeln!(out, "{}: {} playouts, {} states", self.game, self.playouts, self.states)?;
+        writeln!(
+            out,
+            "{}: {} playouts, {} states",
+            visible(&self.game),
+            self.playouts,
+            self.states
+        )?;
         writeln!(out, "set-up: {:.4} s; measured: {:.3} s", self.setup_seconds, self.seconds)?;
         let clock = match self.per_second_of {
             TimeKind::Processor => "of processor time",

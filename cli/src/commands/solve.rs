@@ -71,19 +71,14 @@ fn work(
     }
     let report = SolutionReport {
         schema: SCHEMA,
-        game: arguments.game.input.game.display().to_string(),
+        game: arguments.game.input.game.to_string_lossy().into_owned(),
         seconds: start.elapsed().as_secs_f64(),
         decided: solution.is_decided(),
         solution: &solution,
     };
     supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
-            ReportChoice::Text => report.write_text(out),
-            ReportChoice::Json => {
-                serde_json::to_writer(&mut *out, &report)?;
-                writeln!(out)
-            }
-        })
+        let format = arguments.format.choice();
+        Destination::Stdout.report(supervisor, format, &report, |out| report.write_text(out))
     })?;
     match solution.undecided {
         None => Ok(()),

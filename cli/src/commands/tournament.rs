@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use groundfrog::kif::{Diagnostic, Span};
+use groundfrog::visible::{visible, visible_json, visible_path};
 use groundfrog::{Description, GroundError, ParseOptions};
 use groundfrog_arena::record::files;
 use groundfrog_arena::referee::LiveRecord;
@@ -54,8 +55,10 @@ fn work(
 ) -> Result<(), Failure> {
     let path = &arguments.plan;
     let (name, bytes) = source::contents(path)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::Source(format!("`{name}` is no TOML: it is not encoded in UTF-8")))?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        let name = visible(&name);
+        Failure::Source(format!("`{name}` is no TOML: it is not encoded in UTF-8"))
+    })?;
     let of_plan = |error| in_plan(error, &name, &text);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let plan = Plan::parse(&text, &stem).map_err(of_plan)?;
@@ -108,7 +111,7 @@ fn work(
     let text = page::page(&tournament, &progress, &standings, &pictures);
     replace_file(&page, text.as_bytes())?;
     print_standings(&tournament, &standings, arguments.format.choice(), supervisor)?;
-    reporter.note(&format!("report: {}\n", page.display()));
+    reporter.note(&format!("report: {}\n", visible_path(&page)));
     end(&progress, &match_reporter, &stop, out)
 }
 
@@ -121,7 +124,7 @@ fn end(
 ) -> Result<(), Failure> {
     let failed = match_reporter.failed.load(Ordering::Relaxed);
     if stop.load(Ordering::Relaxed) && progress.left > 0 {
-        let (done, left, out) = (progress.results.len(), progress.left, out.display());
+        let (done, left, out) = (progress.results.len(), progress.left, visible_path(out));
         let message =
             format!("interrupted: {done} matches are in `{out}`; --resume plays the other {left}");
         return Err(Failure::Stopped { cause: Cause::Interrupt, message });
@@ -151,7 +154,8 @@ fn game(
     }
     let file = folder.join(path);
     if !file.is_file() {
-        let message = format!("there is no file `{}`, and no game is called so", file.display());
+        let message =
+            format!("there is no file `{}`, and no game is called so", visible_path(&file));
         let help = "paths count from the folder of this file; the names are those of the games in `corpus`";
         return Err(of_plan(PlanError::at(planned.place.clone(), message).with_help(help)));
     }
@@ -205,7 +209,7 @@ fn print_schedule(tournament: &Tournament, supervisor: &Supervisor) -> Result<()
             let players = pairing.seats.iter().map(|&it| plan.players[it].name.as_str()).collect();
             let (id, game) = (tournament.id(&pairing), tournament.game(pairing.game));
             let line = serde_json::to_string(&ScheduledMatch { id, game, players })?;
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", visible_json(&line))?;
         }
         Ok(())
     })
@@ -227,16 +231,11 @@ fn print_standings(
     format: ReportChoice,
     supervisor: &Supervisor,
 ) -> Result<(), Failure> {
-    Destination::Stdout.write(supervisor, |out| {
-        if format == ReportChoice::Text {
-            return out.write_all(text::standings(standings).as_bytes());
-        }
-        let left = tournament.matches() - standings.matches;
-        let tournament = &tournament.plan().name;
-        let line =
-            serde_json::to_string(&TournamentReport { schema: 1, tournament, left, standings })?;
-        writeln!(out, "{line}")
-    })
+    let left = tournament.matches() - standings.matches;
+    let tournament = &tournament.plan().name;
+    let report = TournamentReport { schema: 1, tournament, left, standings };
+    let text = |out: &mut dyn Write| out.write_all(text::standings(standings).as_bytes());
+    Destination::Stdout.report(supervisor, format, &report, text)
 }
 
 /// Reports each match that has ended.
@@ -269,6 +268,7 @@ impl TournamentObserver for MatchReporter<'_> {
     fn failed(&self, pairing: &Pairing, error: &RefereeError) {
         self.failed.fetch_add(1, Ordering::Relaxed);
         let (id, game) = (self.tournament.id(pairing), self.tournament.game(pairing.game));
+        let game = visible(game);
         self.reporter.always(&format!("{id}: {game} could not be played: {error}\n"));
     }
 }

@@ -4,6 +4,7 @@ mod recorded;
 
 use std::path::Path;
 
+use groundfrog::visible::{visible, visible_path};
 use groundfrog_check::verify::{
     Difference, VerifyError, VerifyOptions, VerifyReport, compare, replay,
 };
@@ -73,7 +74,7 @@ fn verify(
     let mut follower = Follower(supervisor.progress());
     let format = arguments.format.choice();
     let conclude = |compared: Compared, trace: Option<&Recorded>, report| {
-        let trace = trace.map(|it| it.path.display().to_string());
+        let trace = trace.map(|it| it.path.to_string_lossy().into_owned());
         let name = compared.name(path, trace.as_deref().filter(|_| recorded.len() > 1));
         conclude_game(&name, Subject { game: path, compared, trace }, report, format, supervisor)
     };
@@ -118,10 +119,10 @@ enum Compared {
 impl Compared {
     /// The name of a game and what was compared, in words; with the file of the trace if there are several.
     fn name(self, game: &Path, trace: Option<&str>) -> String {
-        let game = game.display();
-        let place = trace.map_or(String::new(), |it| format!(" in {it}"));
+        let game = visible_path(game);
+        let place = trace.map_or(String::new(), |it| format!(" in {}", visible(it)));
         match self {
-            Compared::Playouts => game.to_string(),
+            Compared::Playouts => game,
             Compared::Recorded => format!("{game}, recorded{place}"),
             Compared::RecordedInterpreted => {
                 format!("{game}, recorded{place}, rules with variables")
@@ -191,24 +192,19 @@ fn conclude_game(
         VerifyError::Roles { .. } => Failure::Difference(format!("{name}: {error}")),
     })?;
     supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| {
-            if format == ReportChoice::Text {
-                return writeln!(out, "{name}: {report}");
-            }
-            let line = VerificationReport {
-                schema: SCHEMA,
-                game: subject.game.display().to_string(),
-                compared: subject.compared,
-                trace: subject.trace,
-                playouts: report.playouts,
-                states: report.states,
-                capped: report.capped,
-                stuck: report.stuck,
-                difference: report.difference.as_ref().map(DifferenceReport::from),
-            };
-            serde_json::to_writer(&mut *out, &line)?;
-            writeln!(out)
-        })
+        let line = VerificationReport {
+            schema: SCHEMA,
+            game: subject.game.to_string_lossy().into_owned(),
+            compared: subject.compared,
+            trace: subject.trace,
+            playouts: report.playouts,
+            states: report.states,
+            capped: report.capped,
+            stuck: report.stuck,
+            difference: report.difference.as_ref().map(DifferenceReport::from),
+        };
+        let text = |out: &mut dyn Write| writeln!(out, "{name}: {report}");
+        Destination::Stdout.report(supervisor, format, &line, text)
     })?;
     match report.difference {
         Some(difference) => Err(Failure::Difference(format!(

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use groundfrog::kif::{Label, Span, locate};
+use groundfrog::visible::visible_lines;
 
 /// More lines than this are not shown in one piece.
 const MOST_LINES: usize = 12;
@@ -54,7 +55,7 @@ impl<'a> Excerpt<'a> {
             && together.iter().all(|line| line.len() <= LONGEST_LINE);
         if !fits {
             return places()
-                .map(|(number, label)| Self::single(label, number == 0, source))
+                .map(|(number, label)| Self::single(label, number == 0, source).shown())
                 .collect();
         }
         let mut excerpt = Self::new(source, start);
@@ -76,7 +77,25 @@ impl<'a> Excerpt<'a> {
                 is_first: number == 0,
             })
             .collect();
-        vec![excerpt]
+        vec![excerpt.shown()]
+    }
+
+    /// The same with characters that are not seen written out; a byte order mark is left out.
+    fn shown(mut self) -> Self {
+        if let Some(text) = self.text.strip_prefix('\u{feff}') {
+            let mark = self.text.len() - text.len();
+            for label in &mut self.labels {
+                let Range { start, end } = label.range;
+                label.range = start.saturating_sub(mark)..end.saturating_sub(mark);
+            }
+            self.text = text.to_owned();
+        }
+        let place = |at: usize| visible_lines(&self.text[..at]).len();
+        for label in &mut self.labels {
+            label.range = place(label.range.start)..place(label.range.end);
+        }
+        self.text = visible_lines(&self.text).into_owned();
+        self
     }
 
     fn new(source: &str, start: usize) -> Self {
@@ -197,6 +216,15 @@ mod tests {
         let wide = format!("({})", "ü".repeat(500));
         let labels = [label(0, wide.len())];
         assert_eq!(marked(&Excerpt::of(&labels, &wide)[0])[0].chars().count(), LONGEST_LINE);
+    }
+
+    #[test]
+    fn what_is_not_seen_is_written_out() {
+        let source = "\u{feff}(a \u{1b}[1m \u{202e}b)\r\n";
+        let start = source.find('b').expect("it is there");
+        let excerpts = Excerpt::of(&[label(start, start + 1), label(3, 4)], source);
+        assert_eq!(excerpts[0].text, "(a \\u{1b}[1m \\u{202e}b)\n");
+        assert_eq!(marked(&excerpts[0]), ["b", "("]);
     }
 
     #[test]

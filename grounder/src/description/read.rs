@@ -55,7 +55,7 @@ impl Description {
     pub fn from_file(path: impl AsRef<Path>, options: &ParseOptions) -> Result<Self, ReadError> {
         let mut options = options.clone();
         if options.name == ParseOptions::default().name {
-            options.name = path.as_ref().display().to_string();
+            options.name = path.as_ref().to_string_lossy().into_owned();
         }
         match File::open(path) {
             Ok(file) => Self::from_reader(file, &options),
@@ -121,6 +121,6 @@ mod tests {
         let error = Description::from_file(&path, &ParseOptions::default());
         std::fs::remove_file(&path).expect("it was written");
         let Err(ReadError::Parse(error)) = error else { panic!("it was read: {error:?}") };
-        assert_eq!(error.name, path.display().to_string());
+        assert_eq!(error.name, path.to_string_lossy().into_owned());
     }
 }

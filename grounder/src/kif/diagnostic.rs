@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Span, locate};
+use crate::visible::{is_visible, visible, visible_lines};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -143,8 +144,15 @@ impl Diagnostic {
         let line = line.strip_prefix('\u{feff}').unwrap_or(line);
         let column = place.column as usize - 1;
         let first = column.saturating_sub(WIDTH / 2);
-        let shown: String = line.chars().skip(first).take(WIDTH).collect();
-        let shown = shown.replace('\t', " ");
+        // Each character as one that is seen: places are counted.
+        let shown = line.chars().skip(first).take(WIDTH);
+        let shown: String = shown
+            .map(|it| match it {
+                '\t' => ' ',
+                it if is_visible(it) => it,
+                _ => '\u{fffd}',
+            })
+            .collect();
         let length = source
             .get(label.span.start as usize..label.span.end as usize)
             .map_or(1, |it| it.lines().next().unwrap_or_default().chars().count());
@@ -152,11 +160,14 @@ impl Diagnostic {
         let marks = "^".repeat(length.clamp(1, rest.max(1)));
         let number = place.line.to_string();
         let margin = " ".repeat(number.len());
-        let remark = if label.text.is_empty() { String::new() } else { format!(" {}", label.text) };
+        let remark = match label.text.is_empty() {
+            true => String::new(),
+            false => format!(" {}", visible_lines(&label.text)),
+        };
         text += &format!("{margin} |\n{number} | {shown}\n");
         text += &format!("{margin} | {}{marks}{remark}\n", " ".repeat(column - first));
         for help in &self.help {
-            text += &format!("{margin} = help: {help}\n");
+            text += &format!("{margin} = help: {}\n", visible_lines(help));
         }
         text
     }
@@ -171,7 +182,8 @@ struct DisplayIn<'a> {
 impl fmt::Display for DisplayIn<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = locate(self.source, self.diagnostic.span().start);
-        write!(f, "{}:{}: {}", self.name, place, self.diagnostic.message)
+        let message = visible_lines(&self.diagnostic.message);
+        write!(f, "{}:{place}: {message}", visible(self.name))
     }
 }
 

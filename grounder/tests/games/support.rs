@@ -38,7 +38,7 @@ pub struct Expected {
 pub fn known_games() -> Result<Vec<Known>, String> {
     let folder = known_games::folder();
     let missing = |path: &Path| {
-        format!("no known games: cannot read {} (set GROUNDFROG_GAMES)", path.display())
+        format!("no known games: cannot read {} (set GROUNDFROG_GAMES)", path.to_string_lossy())
     };
     let entries = std::fs::read_dir(&folder).map_err(|_| missing(&folder))?;
     let results = folder.join("../expected/games.jsonl");

@@ -14,5 +14,5 @@ pub fn folder() -> PathBuf {
 /// A file in that folder or beside it, such as `ticTacToe.kif`.
 pub fn read(file: &str) -> Vec<u8> {
     let path = folder().join(file);
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.to_string_lossy()))
 }

@@ -128,9 +128,10 @@ fn features(reasoner: &GroundReasoner, structures: &Structures) -> Vec<Feature> 
     let mut found = Vec::new();
     for other in reasoner.role_ids() {
         // The best goal of each role: what one wants and what the others do.
-        let best = game.goals_of(other).filter(|it| it.value.is_some()).max_by_key(|it| it.value);
-        let goal = best.and_then(|it| FuzzyGoal::new(game, it.atom, grades.clone()));
-        found.extend(goal.map(|it| Feature::Goal(Box::new(it))));
+        let best = game.goals_of(other).filter_map(|it| it.value).max();
+        let goals = game.goals_of(other).filter(|it| best.is_some() && it.value == best);
+        let goals = goals.filter_map(|it| FuzzyGoal::new(game, it.atom, grades.clone()));
+        found.extend(goals.map(|it| Feature::Goal(Box::new(it))));
         found.push(Feature::Mobility(other));
     }
     found.push(Feature::Novelty);

@@ -95,7 +95,7 @@ impl Investigation<'_> {
 
     /// Proves claims about states together with what is open, each a lemma for the others.
     fn prove_with_open(&mut self, claims: &[Claim], share: u32) -> Vec<Outcome> {
-        let is_fit = |task: &Task| task.is_open() && !task.claim.is_of_step(self.game);
+        let is_fit = |task: &Task| task.is_open() && !task.claim.is_of_step;
         let open: Vec<usize> =
             (0..self.tasks.len()).filter(|&task| is_fit(&self.tasks[task])).collect();
         if open.is_empty() {
@@ -186,7 +186,7 @@ impl Investigation<'_> {
                 for state in states {
                     situation.enter_fluents(&state);
                     for claim in 0..others {
-                        is_seen[claim] |= !claims[claim].holds(self.game, &situation);
+                        is_seen[claim] |= !claims[claim].holds(&situation);
                     }
                     for FluentId(fluent) in state.fluents() {
                         let excluded = &mut excluded[fluent as usize];

@@ -1,6 +1,6 @@
 //! What matches refute, and what is decided by going through states.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use groundfrog::RoleId;
 use groundfrog_reasoner::{
@@ -44,8 +44,7 @@ impl Investigation<'_> {
             _ => true,
         });
         let mut situation = Situation::new(self.game);
-        let is_stated = |task: &Task| matches!(task.property, Property::Stated { .. });
-        situation.ignores_early_goals = !self.tasks.iter().any(is_stated);
+        situation.ignores_early_goals = !self.tasks.iter().any(Task::is_stated);
         let limits = self.limits.part(8);
         for (played, number) in self.sample.matches.iter().zip(0..) {
             // That all holds in the initial state is relied upon.
@@ -58,9 +57,9 @@ impl Investigation<'_> {
                 situation.enter(reasoner, state, step)?;
                 let position = Position { played: number, moves };
                 for task in self.tasks[first..].iter_mut().filter(|task| task.is_open()) {
-                    if !task.claim.holds(self.game, &situation) {
-                        let is_of_step = task.claim.is_of_step(self.game);
-                        task.outcome = Outcome::Refuted(self.sample.way(position, is_of_step));
+                    if !task.claim.holds(&situation) {
+                        let way = self.sample.way(position, task.claim.is_of_step);
+                        task.outcome = Outcome::Refuted(way);
                     }
                 }
             }
@@ -125,9 +124,9 @@ impl Investigation<'_> {
     pub(super) fn usual_sum(
         &self,
         reasoner: &mut GroundReasoner,
-    ) -> Result<Option<i64>, ReasonerError> {
+    ) -> Result<Option<i128>, ReasonerError> {
         let mut situation = Situation::new(self.game);
-        let mut counts: BTreeMap<i64, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<i128, usize> = BTreeMap::new();
         for state in self.sample.matches.iter().filter_map(|played| played.states.last()) {
             situation.enter(reasoner, state, None)?;
             if situation.is_terminal
@@ -139,12 +138,13 @@ impl Investigation<'_> {
         Ok(counts.into_iter().max_by_key(|&(sum, count)| (count, -sum)).map(|(sum, _)| sum))
     }
 
-    pub(super) fn sum_of(&self, situation: &Situation<'_>) -> Option<i64> {
+    pub(super) fn sum_of(&self, situation: &Situation<'_>) -> Option<i128> {
         let mut sum = 0;
         for role in players(self.game) {
-            let mut goals = self.game.goals_of(role).filter(|goal| situation.contains(goal.atom));
-            match (goals.next(), goals.next()) {
-                (Some(goal), None) => sum += goal.value?,
+            let goals = self.game.goals_of(role).filter(|goal| situation.contains(goal.atom));
+            let values: BTreeSet<i64> = goals.filter_map(|goal| goal.value).collect();
+            match (values.first(), values.len()) {
+                (Some(&value), 1) => sum += i128::from(value),
                 _ => return None,
             }
         }
@@ -175,26 +175,34 @@ impl Investigation<'_> {
         reasoner: &mut GroundReasoner,
         limits: &Limits,
     ) -> Result<(), ReasonerError> {
-        let of_state = |task: &&mut Task| task.is_open() && !task.claim.is_of_step(self.game);
         let is_end_open = self.is_end_open();
-        let mut open: Vec<&mut Task> = self.tasks.iter_mut().filter(of_state).collect();
-        if open.is_empty() && !is_end_open {
-            return Ok(());
-        }
-        let claims: Vec<&Claim> = open.iter().map(|task| &task.claim).collect();
-        let found = Visits::new(self.game, reasoner, &claims, limits)?;
-        for (task, violated) in open.iter_mut().zip(&found.violated) {
-            match violated {
-                Some(state) => task.outcome = Outcome::Refuted(found.way(*state, reasoner)?),
-                None if found.is_complete => {
-                    task.outcome = Outcome::Proved;
-                    task.is_visited = true;
-                }
-                None => {}
+        // Statements ask what lanes do not tell: of ends the legal moves, and of joint moves.
+        for by_lanes in [true, false] {
+            let is_fit = |task: &&mut Task| task.is_open() && task.is_stated() != by_lanes;
+            let mut open: Vec<&mut Task> = self.tasks.iter_mut().filter(is_fit).collect();
+            let is_end_asked = by_lanes && is_end_open;
+            if open.is_empty() && !is_end_asked {
+                continue;
             }
-        }
-        if is_end_open {
-            self.known_end = found.ending(reasoner)?;
+            let claims: Vec<&Claim> = open.iter().map(|task| &task.claim).collect();
+            let found = Visits::new(self.game, reasoner, &claims, limits, by_lanes)?;
+            for (task, violated) in open.iter_mut().zip(&found.violated) {
+                match violated {
+                    Some((state, made)) => {
+                        let mut way = found.way(*state, reasoner)?;
+                        way.extend(made.clone());
+                        task.outcome = Outcome::Refuted(way);
+                    }
+                    None if found.is_complete => {
+                        task.outcome = Outcome::Proved;
+                        task.is_visited = true;
+                    }
+                    None => {}
+                }
+            }
+            if is_end_asked {
+                self.known_end = found.ending(reasoner)?;
+            }
         }
         Ok(())
     }
@@ -259,11 +267,10 @@ impl Investigation<'_> {
             made.push(moves);
         }
         let mut situation = Situation::new(self.game);
-        let last =
-            if claim.is_of_step(self.game) { made.len().checked_sub(1) } else { Some(made.len()) };
+        let last = if claim.is_of_step { made.len().checked_sub(1) } else { Some(made.len()) };
         let Some(last) = last else { return Ok(false) };
         let step = made.get(last).map(|moves| (moves.as_slice(), &states[last + 1]));
         situation.enter(reasoner, &states[last], step)?;
-        Ok(!claim.holds(self.game, &situation))
+        Ok(!claim.holds(&situation))
     }
 }

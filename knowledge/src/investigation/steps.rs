@@ -24,7 +24,7 @@ impl<'run> Investigation<'run> {
                 form.patterns_of(|fluent| is_permanent.contains(fluent), symbols)
             {
                 let parts = fluents.iter().flat_map(|&it| Claim::one_way(self.game, it).parts);
-                let claim = Claim { parts: parts.collect() };
+                let claim = Claim::of_steps(parts.collect());
                 self.note_step(Property::Permanent { pattern }, claim);
             }
         }
@@ -118,7 +118,7 @@ impl<'run> Investigation<'run> {
             let every_move = own().all(|counter| counter.every_move);
             let property = Property::Monotone { pattern: family.pattern.clone(), every_move };
             let parts = own().map(|counter| counter.condition(self.game));
-            notes.push((property, Claim { parts: parts.collect() }));
+            notes.push((property, Claim::of_steps(parts.collect())));
         }
         notes.into_iter().for_each(|(property, claim)| self.note_step(property, claim));
     }

@@ -38,6 +38,8 @@ pub struct Uct {
     /// Ways down the tree that a decision may take: `None` lets the time alone decide.
     most: Option<u64>,
     best: Option<BestSoFar>,
+    /// It searches where the role has one move only, too.
+    looks_always: bool,
 }
 
 /// What is kept from one decision to the next one.
@@ -68,12 +70,27 @@ impl Uct {
     /// For a role of a game.
     pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
         let followed = Followed::new(description, role, options);
-        Uct { followed, search: None, coming: None, most: None, best: None }
+        let looks_always = false;
+        Uct { followed, search: None, coming: None, most: None, best: None, looks_always }
     }
 
     /// Lets each decision take so many ways down the tree at most, so that it does not depend on the time.
     pub fn with_most(self, most: u64) -> Self {
         Uct { most: Some(most), ..self }
+    }
+
+    /// Lets it search where the role has one move only, too, to tell what the state is worth.
+    pub(crate) fn looking_always(self) -> Self {
+        Uct { looks_always: true, ..self }
+    }
+
+    /// What the role gets in the state that was searched from last, if that is proven.
+    pub(crate) fn proven_value(&self) -> Result<Option<f64>, StrategyError> {
+        let (Some(search), Some(position)) = (&self.search, self.ground_position()?) else {
+            return Ok(None);
+        };
+        let bounds = search.tree.proven_of(position.state(), position.role().index());
+        Ok(bounds.filter(|it| it.0 == it.1).map(|it| it.0))
     }
 
     /// The position, if it is known by a moment.
@@ -229,7 +246,7 @@ impl Uct {
             most: self.most,
             best: self.best.as_ref().filter(|_| !ponders),
         };
-        let playouts = if legal.len() > 1 || ponders {
+        let playouts = if legal.len() > 1 || ponders || self.looks_always {
             run.search(&mut search, position.machine(), &mut random)?
         } else {
             0

@@ -53,7 +53,7 @@ pub fn known_games_agree(step: usize, lanes: usize, states_of_each: u64) -> (usi
     let agree = |path: &PathBuf| {
         let description = description(&std::fs::read(path).expect("a readable file"));
         let game = ground(&description, &options, &mut Silent).ok()?.game;
-        one_game(&path.display().to_string(), Arc::new(game), lanes, states_of_each)
+        one_game(&path.to_string_lossy(), Arc::new(game), lanes, states_of_each)
     };
     let compared: Vec<u64> = paths.iter().step_by(step).filter_map(agree).collect();
     (compared.len(), compared.iter().sum())

@@ -62,7 +62,7 @@ pub fn run(slow: bool) {
     let games = known_games::folder();
     let traces = games.with_file_name("traces");
     let Ok(entries) = std::fs::read_dir(&traces) else {
-        let why = format!("no traces in {} (set GROUNDFROG_GAMES)", traces.display());
+        let why = format!("no traces in {} (set GROUNDFROG_GAMES)", traces.to_string_lossy());
         let skipped = Trial::test(format!("skipped: {why}"), || Ok(())).with_ignored_flag(true);
         libtest_mimic::run(&arguments, vec![skipped]).exit();
     };

@@ -140,7 +140,7 @@ impl Worker {
     }
 
     fn description(&self) -> Result<Description, Failure> {
-        let name = self.file.display().to_string();
+        let name = self.file.to_string_lossy().into_owned();
         let options = ParseOptions { name, ..ParseOptions::default() };
         Description::parse(&self.text, &options).map_err(|error| GroundError::from(error).into())
     }

@@ -50,7 +50,7 @@ fn visit(
     let properties = match &arguments.properties {
         Some(path) => {
             let text = relatives::script(path)?;
-            let name = path.display().to_string();
+            let name = path.to_string_lossy().into_owned();
             Some(Rulebook::read(text.as_bytes(), Language::Market, &name, &options.limits)?)
         }
         None => None,

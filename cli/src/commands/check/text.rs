@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use groundfrog::kif::Severity;
+use groundfrog::visible::{visible, visible_lines};
 use groundfrog_check::CheckReport;
 use groundfrog_check::explore::{Exploration, Verdict, Witness};
 use groundfrog_check::knowledge::Knows;
@@ -21,12 +22,12 @@ pub(super) fn text(reports: &[CheckReport], arguments: &CheckArguments) -> Strin
         let least = if arguments.quiet { Severity::Error } else { Severity::Note };
         text += &reporter.findings(report, least);
         if !arguments.quiet {
-            text += &summary(report);
+            text += &visible_lines(&summary(report));
         }
     }
     if !arguments.quiet && reports.len() > 1 {
         text += "\n";
-        text += &table(reports);
+        text += &visible_lines(&table(reports));
     }
     text
 }
@@ -34,7 +35,7 @@ pub(super) fn text(reports: &[CheckReport], arguments: &CheckArguments) -> Strin
 /// What a report says of the description as a whole.
 fn summary(report: &CheckReport) -> String {
     let counts = &report.counts;
-    let mut text = format!("{}: {}", report.name, report.fragment);
+    let mut text = format!("{}: {}", visible(&report.name), report.fragment);
     if report.gdl_ii {
         text += " (GDL-II)";
     }
@@ -184,6 +185,7 @@ fn table(reports: &[CheckReport]) -> String {
     add(&mut text, format_args!("{games}: {with_errors} with errors, {clean} without findings\n"));
     let undecided = reports.iter().filter(|it| it.undecided.is_some());
     let undecided: Vec<&str> = undecided.map(|it| it.name.as_str()).collect();
+    let undecided: Vec<_> = undecided.into_iter().map(visible).collect();
     if !undecided.is_empty() {
         add(&mut text, format_args!("something is not decided about {}\n", undecided.join(", ")));
     }
@@ -203,7 +205,7 @@ fn row(report: &CheckReport, is_explored: bool) -> Vec<String> {
         Some(domains) => (domains.base.to_string(), domains.input.to_string()),
         None => ("?".to_owned(), "?".to_owned()),
     };
-    let mut row = vec![report.name.clone(), report.fragment.to_string()];
+    let mut row = vec![visible(&report.name).into_owned(), report.fragment.to_string()];
     let severities = [Severity::Error, Severity::Warning, Severity::Note];
     row.extend(severities.map(|severity| report.count(severity).to_string()));
     row.extend([base, input]);

@@ -1,5 +1,6 @@
 //! `groundfrog realtime player`.
 
+use groundfrog::visible::visible_path;
 use groundfrog_languages::number;
 use groundfrog_languages::realtime::player::{
     PlayerError, RandomTimes, RealTimeStrategy, ScriptedTimes, play,
@@ -17,7 +18,7 @@ pub(super) fn work(arguments: &RealtimePlayer, supervisor: &Supervisor) -> Resul
         Some(path) => {
             let text = relatives::script(path)?;
             let moves = scripted(&text).ok_or_else(|| {
-                Failure::Source(format!("`{}`: expected lists `(TIME MOVE)`", path.display()))
+                Failure::Source(format!("`{}`: expected lists `(TIME MOVE)`", visible_path(path)))
             })?;
             Box::new(ScriptedTimes::new(moves))
         }

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use groundfrog::visible::visible_path;
 use groundfrog_languages::number;
 use groundfrog_languages::realtime::simulate::{RandomRoles, read_script, role_names, run};
 use groundfrog_languages::realtime::{RealTimeReasoner, Timeline};
@@ -29,7 +30,7 @@ pub(super) fn work(
     if let Some(path) = &arguments.script {
         let text = relatives::script(path)?;
         let moves = read_script(&text, timeline.reasoner())
-            .map_err(|it| Failure::Source(format!("`{}`: {it}", path.display())))?;
+            .map_err(|it| Failure::Source(format!("`{}`: {it}", visible_path(path))))?;
         for it in moves {
             timeline.add_move(it.time, it.role, it.term);
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use groundfrog_arena::board::{Picture, gallery};
+use groundfrog_arena::board::{Picture, gallery, gallery_script};
 use groundfrog_arena::tournament::{
     Format, MatchResult, PlannedPlayer, PlayerSource, PlayerStanding, Progress, Share, Standings,
     Tournament,
@@ -63,7 +63,8 @@ pub(super) fn page(
         matches(tournament, &progress.results),
         circumstances(tournament)
     );
-    html::page(&title, &body)
+    let scripts = if pictures.is_empty() { Vec::new() } else { vec![gallery_script()] };
+    html::page(&title, &body, &scripts)
 }
 
 fn lead(progress: &Progress, standings: &Standings) -> String {

@@ -1,12 +1,13 @@
 //! Results and standings for a terminal.
 
+use groundfrog::visible::visible;
 use groundfrog_arena::tournament::{MatchResult, Standings, Tournament};
 
 /// A match in a line: `breakthrough: ann 100, bob 0; 23 turns`.
 pub(super) fn result(tournament: &Tournament, result: &MatchResult) -> String {
     let pairing = &result.pairing;
     let player = |(seat, &player): (usize, &usize)| {
-        let name = &tournament.plan().players[player].name;
+        let name = visible(&tournament.plan().players[player].name);
         let none = if result.is_aborted { "given up" } else { "no result" };
         let goal = result.goals.as_ref().map_or(none.to_owned(), |it| it[seat].to_string());
         match result.faults[seat].total() {
@@ -16,13 +17,13 @@ pub(super) fn result(tournament: &Tournament, result: &MatchResult) -> String {
         }
     };
     let players: Vec<String> = pairing.seats.iter().enumerate().map(player).collect();
-    let (game, turns) = (tournament.game(pairing.game), result.turns);
+    let (game, turns) = (visible(tournament.game(pairing.game)), result.turns);
     format!("{game}: {}; {turns} turns", players.join(", "))
 }
 
 /// The standings as a table.
 pub(super) fn standings(standings: &Standings) -> String {
-    let names = standings.players.iter().map(|it| it.name.chars().count());
+    let names = standings.players.iter().map(|it| visible(&it.name).chars().count());
     let width = names.max().unwrap_or(0).max("player".len());
     let mut text = format!(
         "     {:width$}  matches  points  share (95 %)        wins  draws  losses  rating      late  illegal  connection\n",
@@ -41,7 +42,7 @@ pub(super) fn standings(standings: &Standings) -> String {
         text += &format!(
             "{:3}. {:width$}  {:7}  {:6.1}  {share:18}  {:4}  {:5}  {:6}  {rating:10}  {:4}  {:7}  {:10}\n",
             player.place,
-            player.name,
+            visible(&player.name),
             player.share.matches,
             player.share.points,
             player.wins,
