@@ -54,7 +54,7 @@ pub(crate) enum Failure {
     Difference(String),
     /// A game is not solved.
     #[error("undecided: {0}")]
-    Undecided(&'static str),
+    Undecided(String),
     /// The table of a machine is at fault.
     #[error("{0}")]
     Table(String),

@@ -17,7 +17,7 @@ mod turing;
 pub use error::GenerateError;
 pub use hidden::random_hidden_game;
 pub use parameters::{Parameter, Parameters};
-pub use random::random_game;
+pub use random::{random_game, random_rough_game};
 pub(crate) use rng::SplitMix64;
 pub use turing::{BUSY_BEAVER, TuringError, TuringMachine, turing_machine};
 

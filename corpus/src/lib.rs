@@ -5,7 +5,8 @@
 //!
 //! * [`games`]: fixed descriptions, one file each beside this crate's manifest;
 //! * [`families`]: generators that write a game of any size from a few numbers;
-//! * [`random_game`]: small valid games drawn from a seed, for property tests;
+//! * [`random_game`]: small valid games drawn from a seed, for property tests, and [`random_rough_game`], which has all that a solver has to
+//!   be honest about;
 //! * [`turing_machine`]: a Turing machine as a game, from its table.
 //!
 //! [`relatives`] has descriptions in rtGDL and MSL, and [`known_game`] returns what is known of public games, which are not here.
@@ -34,7 +35,7 @@ pub use faults::{Damaged, Fault, damage, faults};
 pub use games::{Game, Outcome, game, games};
 pub use generate::{
     BUSY_BEAVER, Family, GenerateError, Parameter, Parameters, TuringError, TuringMachine,
-    families, family, random_game, random_hidden_game, turing_machine,
+    families, family, random_game, random_hidden_game, random_rough_game, turing_machine,
 };
 pub use index::{KnownGame, Source, known_game, known_games};
 pub use relatives::{Relative, relative, relatives};

@@ -2,9 +2,9 @@
 //!
 //! The value of a role is what it can force, whatever all others do; in a puzzle it is the best end that can be
 //! reached. Puzzles are searched state by state (`puzzle`); in games with others, boolean questions about the goal values that
-//! occur are answered by alpha-beta with a transposition table (`force`). What these leave open where several choose at the same
-//! time is decided by mixed moves (`mixed`). Where a role `random` moves, the value is an
-//! expectation (`chance`). Where roles do not see everything, mixed strategies
+//! occur are answered by alpha-beta with a transposition table (`force`). What these leave open, where several choose at the same
+//! time or play may come back to a state, is found from the ends, state by state (`retrograde`); so are expectations where a role `random`
+//! moves. Where roles do not see everything, mixed strategies
 //! are found that come close to the value (`regret`). Nothing is taken for proven that is not: a [`RoleValue`] has two bounds, and is decided where each end that
 //! it rests on was seen to have it.
 //!
@@ -27,17 +27,16 @@
 
 mod alternatives;
 pub(crate) mod budget;
-mod chance;
 pub(crate) mod distance;
-mod expectation;
 pub(crate) mod force;
 mod line;
-mod mixed;
+mod matrix_game;
 pub(crate) mod parts;
 pub(crate) mod position;
 mod prior;
 pub(crate) mod puzzle;
 mod regret;
+mod retrograde;
 mod shared_table;
 mod symmetric;
 pub(crate) mod table;
@@ -55,7 +54,7 @@ use budget::Budget;
 use parts::ByParts;
 use position::Rules;
 use puzzle::{Puzzle, PuzzleResult};
-pub use regret::MixedMove;
+pub use regret::{LONGEST_HISTORY, MixedMove};
 
 /// What solving may use.
 #[derive(Clone, Debug)]
@@ -75,6 +74,9 @@ pub struct SolveOptions {
     pub parts: bool,
     /// Whether states that are the same but for a symmetry of the rules are looked at once.
     pub symmetry: bool,
+    /// Whether roles know of the state what they perceive alone, also where they never perceive anything; a game with percepts is
+    /// always solved so.
+    pub is_imperfect: bool,
 }
 
 impl Default for SolveOptions {
@@ -88,6 +90,7 @@ impl Default for SolveOptions {
             threads: 1,
             parts: true,
             symmetry: true,
+            is_imperfect: false,
         }
     }
 }
@@ -102,7 +105,9 @@ pub enum SolveMethod {
     Parts,
     /// Alpha-beta with boolean windows and a transposition table.
     AlphaBeta,
-    /// Expectations over the moves of the role `random`.
+    /// State by state from the ends, where play may come back to a state.
+    Retrograde,
+    /// Expectations over the moves of the role `random`, from the ends.
     Expectimax,
     /// Regret matching over information sets.
     RegretMatching,
@@ -120,9 +125,9 @@ pub enum Undecided {
     Memory,
     /// A state has more joint moves than are looked at.
     TooWide,
-    /// Play goes on for more joint moves than are looked ahead.
+    /// Play goes on for more joint moves than are looked ahead: [`LONGEST_HISTORY`] where roles do not see everything.
     TooDeep,
-    /// Play was seen to come back to a state, and the value depends on whether it does so for ever; or no end can be reached.
+    /// Play can come back to a state, and the value depends on whether it does so for ever; or no end can be reached.
     Endless,
     /// Several choose at the same time, and the value depends on who guesses better.
     Simultaneous,
@@ -141,7 +146,7 @@ pub struct RoleValue {
     pub lower: f64,
     /// The others can hold it to this; it is the greatest goal value of the rules where nothing less is proven.
     pub upper: f64,
-    /// Whether the value is proven. Bounds may be alike without that, where the end was not seen.
+    /// Whether the value is proven. Bounds may be alike without that, where the role cannot force an end.
     pub decided: bool,
 }
 
@@ -178,8 +183,8 @@ pub struct Solution {
     pub values: Vec<RoleValue>,
     /// Joint moves of best play, by role, as KIF; in a puzzle those to the best end that was found.
     pub line: Vec<Vec<String>>,
-    /// The role that the line is best for, with all others against it. `None` where it is best for all: in puzzles, and where two
-    /// roles have goals of one sum.
+    /// The role that the line is best for, with all others against it. `None` where it is best for all: in puzzles, and where the goals of
+    /// two roles are known to have one sum at all ends that play can reach.
     pub line_role: Option<String>,
     /// Whether the line goes on to a terminal state.
     pub line_is_complete: bool,
@@ -231,55 +236,54 @@ pub fn solve(
     let budget = Budget::new(options.deadline, options.stop.clone(), options.states);
     let mut budget = budget.watched_by(&mut progress);
     let chance = game.role_names().position(|it| it == "random");
-    if rules.roles > 1 && game.atoms_of(AtomKind::Sees).next().is_some() {
+    let is_imperfect = options.is_imperfect || game.atoms_of(AtomKind::Sees).next().is_some();
+    if rules.roles > 1 && is_imperfect {
         return Ok(regret::solve(&mut rules, &mut budget, options.memory)?);
     }
     if let Some(random) = chance.filter(|_| rules.roles > 1) {
-        return chance::solve(&mut rules, random, &mut budget, options.memory);
+        return with_chance(&mut rules, random, &mut budget, options.memory);
     }
     if rules.roles == 1 {
         return puzzle_solution(&game, &mut rules, &mut budget, options);
     }
     let solution = windows::solve(&game, &mut rules, &mut budget, options)?;
-    if solution.undecided != Some(Undecided::Simultaneous) {
+    let is_open = match solution.undecided {
+        None => solution.line_stop == Some(LineStop::Unproven) && !budget.is_spent(),
+        Some(why) => {
+            matches!(why, Undecided::Simultaneous | Undecided::Endless | Undecided::TooDeep)
+        }
+    };
+    if !is_open {
         return Ok(solution);
     }
-    with_mixed_moves(solution, &mut rules, &mut budget, options.memory)
+    Ok(retrograde::solve(solution, &mut rules, &mut budget, options.memory)?)
 }
 
-/// Finds the values that pure moves leave open because several choose at the same time.
-fn with_mixed_moves(
-    mut solution: Solution,
+/// Finds what each role but `random` can expect.
+fn with_chance(
     rules: &mut Rules,
+    random: usize,
     budget: &mut Budget<'_>,
     memory: u64,
 ) -> Result<Solution, SolveError> {
-    let mut undecided = None;
-    for role in 0..rules.roles {
-        let value = &mut solution.values[role];
-        if value.decided {
-            continue;
-        }
-        match mixed::solve(rules, RoleId(role as u32), budget, memory)? {
-            Ok(found) => {
-                value.decide(found.value);
-                let role = value.role.clone();
-                if !found.moves.is_empty() {
-                    let history = Vec::new();
-                    solution.strategies.push(MixedMove { role, history, moves: found.moves });
-                }
-                solution.method = SolveMethod::MatrixGames;
-            }
-            Err(why) => undecided = undecided.or(Some(why)),
-        }
+    let open = Solution {
+        values: bounds(rules.reasoner.game()),
+        line: Vec::new(),
+        line_role: None,
+        line_is_complete: false,
+        line_stop: Some(LineStop::Undecided),
+        strategies: Vec::new(),
+        method: SolveMethod::Expectimax,
+        undecided: Some(Undecided::Budget),
+        states: 0,
+        memory: 0,
+    };
+    let mut solution = retrograde::solve(open, rules, budget, memory)?;
+    if solution.undecided.is_none() {
+        solution.line_stop = Some(LineStop::Chance);
     }
-    if solution.line.is_empty() {
-        let is_decided = undecided.is_none();
-        solution.line_stop =
-            Some(if is_decided { LineStop::Simultaneous } else { LineStop::Undecided });
-    }
-    solution.undecided = undecided;
-    solution.states = budget.steps();
+    // Chance wants nothing.
+    solution.values.remove(random);
     Ok(solution)
 }
 

@@ -198,10 +198,104 @@ fn counter(bits: usize) -> String {
     format!("{text} (<= terminal {all}) {goals}")
 }
 
+/// A cat waits while a mouse runs round, or ends the match as it likes; each end is worth so much to the cat, all of a hundred.
+fn chase(home: i64, trap: i64, more: &str) -> String {
+    format!(
+        "(role cat) (role mouse) (init (at out)) (init free) (way run out) (way home home) (way trap trap)
+         (<= (legal mouse ?m) (true (at out)) (way ?m ?p)) (legal cat wait)
+         (<= (next (at ?p)) (does mouse ?m) (way ?m ?p) (not (does cat shut)))
+         (<= (next (at trap)) (does cat shut)) (<= (next free) (true free) (does cat wait))
+         (<= terminal (not (true (at out)))) {more}
+         (<= (goal cat {home}) (true (at home))) (<= (goal mouse {}) (true (at home)))
+         (<= (goal cat {trap}) (true (at trap))) (<= (goal mouse {}) (true (at trap)))",
+        100 - home,
+        100 - trap
+    )
+}
+
 #[test]
-fn long_play_is_not_taken_for_endless() {
+fn what_can_be_escaped_for_ever_is_undecided() {
+    let exact = |text: &str| -> (Vec<Option<f64>>, Option<Undecided>) {
+        let solution = solved(text, &SolveOptions::default());
+        (solution.values.iter().map(|it| it.exact()).collect(), solution.undecided)
+    };
+    let endless = Some(Undecided::Endless);
+    // The cat cannot make the mouse stop, which can have its best end.
+    assert_eq!(exact(&chase(60, 100, "")), (vec![None, Some(40.0)], endless));
+    // Both ends are worth the same, and the cat may see none.
+    assert_eq!(exact(&chase(60, 60, "")), (vec![None, Some(40.0)], endless));
+    // Less than nothing it does not get.
+    assert_eq!(exact(&chase(0, 100, "")), (vec![Some(0.0), Some(100.0)], None));
+    // Where the cat can shut the door, the match ends as it wants.
+    assert_eq!(exact(&chase(60, 100, "(legal cat shut)")), (vec![Some(100.0), Some(0.0)], None));
+    // Where every match ends, nobody escapes: from the fourth step on there is no running.
+    let steps = "(init (step 0)) (after 0 1) (after 1 2) (after 2 3) (<= (next (step ?n)) (true (step ?m)) (after ?m ?n))
+        (<= terminal (true (step 3)))
+        (<= (goal cat 70) (true (at out))) (<= (goal mouse 30) (true (at out)))";
+    assert_eq!(exact(&chase(60, 100, steps)), (vec![Some(60.0), Some(40.0)], None));
+}
+
+#[test]
+fn an_end_is_forced_past_circles_and_the_line_does_not_go_round() {
+    // In, up and out; round and down lead back to the door.
+    let house = "(role a) (role b) (init (at door)) (legal b noop)
+        (way door in hall) (way door round yard) (way yard back door)
+        (way hall up loft) (way hall down door) (way loft out roof) (way loft down hall)
+        (<= (legal a ?m) (true (at ?x)) (way ?x ?m ?y)) (<= (next (at ?y)) (true (at ?x)) (does a ?m) (way ?x ?m ?y))
+        (<= terminal (true (at roof))) (<= (goal a 100) (true (at roof))) (<= (goal b 0) (true (at roof)))
+        (<= (goal a 0) (not (true (at roof)))) (<= (goal b 100) (not (true (at roof))))";
+    let solution = solved(house, &SolveOptions::default());
+    assert_eq!(values(&solution), [100.0, 0.0]);
+    assert_eq!(solution.line, [["in", "noop"], ["up", "noop"], ["out", "noop"]]);
+    // Rings of many states: the way back to the first one is open all the time, and the end is far away.
+    let mut ring =
+        String::from("(role a) (role b) (init (at 0)) (legal b noop) (legal a on) (legal a back)");
+    (0..40).for_each(|it| ring += &format!("(after {it} {})", it + 1));
+    ring += "(<= (next (at ?y)) (true (at ?x)) (does a on) (after ?x ?y)) (<= (next (at 0)) (does a back))
+        (<= terminal (true (at 40))) (goal a 30) (goal b 70)";
+    let solution = solved(&ring, &SolveOptions::default());
+    assert_eq!(solution.values[0].exact(), Some(30.0), "`a` can force the only end");
+    assert_eq!(solution.values[1].exact(), None, "`a` can go round for ever");
+    assert_eq!((solution.line.len(), solution.line_is_complete), (40, true));
+}
+
+#[test]
+fn chance_that_ends_play_some_time_has_a_value() {
+    let die = "(role a) (role random) (init (at start)) (legal a roll) (<= (legal a stop) (true (at start)))
+        (legal random six) (legal random other)
+        (<= (next (at won)) (does random six) (does a roll)) (<= (next (at start)) (does random other) (does a roll))
+        (<= (next (at left)) (does a stop))
+        (<= terminal (not (true (at start)))) (goal random 0)
+        (<= (goal a 80) (true (at won))) (<= (goal a 40) (true (at left)))";
+    let solution = solved(die, &SolveOptions::default());
+    assert_eq!((values(&solution), solution.method), (vec![80.0], SolveMethod::Expectimax));
+}
+
+#[test]
+fn many_goal_values_are_told_apart() {
+    let mut text = String::from(
+        "(role a) (role b) (init start) (legal b wait) (<= terminal (not (true start)))",
+    );
+    for value in 0..300 {
+        text += &format!("(number {value}) (<= (goal a {value}) (true (took {value})))");
+    }
+    text +=
+        "(<= (legal a (take ?n)) (number ?n)) (<= (next (took ?n)) (does a (take ?n))) (goal b 0)";
+    let solution = solved(&text, &SolveOptions::default());
+    assert_eq!(solution.values[0].exact(), Some(299.0));
+    // Sums of goals do not wrap.
+    let most = i64::MAX;
+    let large =
+        format!("{STEPS} {ALWAYS} (<= terminal (true (s 2))) (goal a {most}) (goal b {most})");
+    let large = solved(&large, &SolveOptions::default());
+    assert_eq!(values(&large), [most as f64, most as f64]);
+}
+
+#[test]
+fn long_play_is_solved_from_its_ends() {
     let long = solved(&counter(12), &SolveOptions::default());
-    assert_eq!(long.undecided, Some(Undecided::TooDeep));
+    assert_eq!((values(&long), long.method), (vec![100.0, 100.0], SolveMethod::Retrograde));
+    assert_eq!(long.line.len(), 4095);
     let short = solved(&counter(8), &SolveOptions::default());
     assert_eq!(values(&short), [100.0, 100.0]);
     assert_eq!(short.line.len(), 255);
@@ -273,6 +367,15 @@ fn a_line_without_a_constant_sum_says_whom_it_is_best_for() {
     let solution = solved(rules, &SolveOptions::default());
     assert_eq!(values(&solution), [100.0, 0.0], "`b` can force nothing");
     assert_eq!(solution.line, [["x", "wait"]]);
+    // The line is the same where ends that the search need not look at have another sum.
+    let unseen = "(role a) (role b) (init start) (legal a l) (legal a r) (legal b wait) (<= (next (made ?m)) (does a ?m))
+        (<= terminal (true (made ?m))) (<= (goal a 75) (true (made l))) (<= (goal b 100) (true (made l)))
+        (<= (goal a 0) (true (made r))) (<= (goal b 30) (true (made r)))";
+    let unseen = solved(unseen, &SolveOptions::default());
+    assert_eq!(values(&unseen), [75.0, 30.0]);
+    assert_eq!((unseen.line.len(), unseen.line_role.as_deref()), (1, Some("a")));
+    let equal = solved(game("nim").expect("is there").text, &SolveOptions::default());
+    assert_eq!(equal.line_role, None, "all ends are worth a hundred");
     let three = "(role a) (role b) (role c) (init (s 1)) (<= (next (s 2)) (true (s 1))) (<= terminal (true (s 2)))
         (<= (legal ?r go) (role ?r)) (<= (goal ?r 30) (role ?r))";
     let three = solved(three, &SolveOptions::default());

@@ -78,6 +78,57 @@ fn equal_guesses_are_worth_as_much() {
 }
 
 #[test]
+fn a_match_that_is_over_at_once_or_never_says_so() {
+    let over = "(role a) (role random) (<= terminal) (goal a 30) (<= (sees a dark))";
+    let solution = solved(over, &SolveOptions::default());
+    assert_eq!((solution.values[0].exact(), solution.undecided), (Some(30.0), None));
+    let two = "(role a) (role b) (role random) (<= terminal) (goal a 30) (goal b 60) (<= (sees ?r dark) (role ?r))";
+    let solution = solved(two, &SolveOptions::default());
+    let values: Vec<Option<f64>> = solution.values.iter().map(|it| it.exact()).collect();
+    assert_eq!(values, [Some(30.0), Some(60.0)]);
+    // A coin lies hidden as long as `a` likes.
+    let coin = |more: &str| {
+        format!(
+            "(role random) (role a) (coin h) (coin t) (init start)
+             (<= (legal random (toss ?c)) (true start) (coin ?c)) (<= (legal random noop) (not (true start)))
+             (<= (legal a wait) (not (true done))) (<= (legal a (guess ?c)) (not (true start)) (coin ?c))
+             (<= (next (is ?c)) (does random (toss ?c))) (<= (next (is ?c)) (true (is ?c)))
+             (<= (next done) (does a (guess ?c))) (<= (next right) (does a (guess ?c)) (true (is ?c)))
+             (<= (sees a tossed) (true start)) (<= terminal (true done))
+             (<= (goal a 100) (true right)) (<= (goal a 0) (not (true right))) (goal random 0) {more}"
+        )
+    };
+    let endless = solved(&coin(""), &SolveOptions::default());
+    assert_eq!(endless.undecided, Some(Undecided::Endless));
+    assert!(endless.states < 10, "{}", endless.states);
+    // With a clock no state comes back, and the match is too long all the same.
+    let mut clock = String::from(
+        "(init (step 0)) (<= (next (step ?n)) (true (step ?m)) (after ?m ?n)) (<= terminal (true (step 600)))",
+    );
+    (0..600).for_each(|it| clock += &format!("(after {it} {})", it + 1));
+    let long = solved(&coin(&clock), &SolveOptions::default());
+    assert_eq!(long.undecided, Some(Undecided::TooDeep));
+}
+
+#[test]
+fn who_never_perceives_anything_knows_nothing() {
+    // Matching pennies one after the other: who sees nothing does not know what the other one has shown.
+    let pennies = "(role odd) (role even) (init (turn odd)) (side heads) (side tails) (follows odd even)
+         (<= (legal ?r (show ?s)) (true (turn ?r)) (side ?s)) (<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+         (<= (next (turn ?s)) (true (turn ?r)) (follows ?r ?s))
+         (<= (next (shown ?r ?s)) (does ?r (show ?s))) (<= (next (shown ?r ?s)) (true (shown ?r ?s)))
+         (<= (sees ?r nothing) (role ?r) (true never))
+         (<= same (true (shown odd ?s)) (true (shown even ?s)))
+         (<= terminal (true (shown even ?s)))
+         (<= (goal even 100) same) (<= (goal even 0) (not same))
+         (<= (goal odd 0) same) (<= (goal odd 100) (not same))";
+    let blind = SolveOptions { is_imperfect: true, ..SolveOptions::default() };
+    for value in &solved(pennies, &blind).values {
+        assert!((value.lower - 50.0).abs() < 0.1 && (value.upper - 50.0).abs() < 0.1, "{value:?}");
+    }
+}
+
+#[test]
 fn what_has_no_value_or_no_room_is_undecided() {
     let text = game("kuhn_poker").expect("is there").text;
     let few = SolveOptions { states: 20, ..SolveOptions::default() };

@@ -3,7 +3,10 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use groundfrog_player::solve::{LineStop, Solution, SolveError, SolveOptions, Undecided, solve};
+use groundfrog_player::machine::is_imperfect;
+use groundfrog_player::solve::{
+    LONGEST_HISTORY, LineStop, Solution, SolveError, SolveOptions, Undecided, solve,
+};
 use serde::Serialize;
 
 use super::{playable, read, run_supervised};
@@ -57,6 +60,7 @@ fn work(
         // The rest is for the rules and what the search keeps beside its tables.
         memory: grounding.limits.max_memory.0.map_or(1 << 40, |it| it / 4 * 3),
         threads: super::processors_if_0(arguments.threads),
+        is_imperfect: is_imperfect(&description),
         ..SolveOptions::default()
     };
     let note = |states| supervisor.progress().visit(states, 0, 0);
@@ -87,12 +91,17 @@ fn work(
 }
 
 /// Why something is not decided, in words.
-fn words(why: Undecided) -> &'static str {
-    match why {
+fn words(why: Undecided) -> String {
+    let words = match why {
         Undecided::Budget => "the time limit was reached",
         Undecided::Memory => "there is no room for further states: see `--max-memory`",
         Undecided::TooWide => "a state has more joint moves than are looked at",
-        Undecided::TooDeep => "play goes on for more moves than are looked ahead",
+        Undecided::TooDeep => {
+            return format!(
+                "play may go on for more than {LONGEST_HISTORY} joint moves, and no more are looked ahead where roles do not know the \
+                 whole state"
+            );
+        }
         Undecided::Endless => "play may go on for ever",
         Undecided::Simultaneous => {
             "roles choose at the same time, and it depends on who guesses better"
@@ -101,7 +110,8 @@ fn words(why: Undecided) -> &'static str {
             "the values lie within the bounds, which iterations bring ever closer"
         }
         Undecided::ImperfectInformation => "roles do not know the whole state",
-    }
+    };
+    words.to_owned()
 }
 
 /// Why a line does not go on, in words.

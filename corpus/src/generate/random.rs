@@ -6,10 +6,12 @@
 //! each other and leave no gap. In every other game roles perceive something.
 
 mod bodies;
+mod rough;
 mod shape;
 
 use super::rng::SplitMix64;
 use bodies::Bodies;
+pub use rough::random_rough_game;
 use shape::Shape;
 
 /// Writes the game of a seed; the same seed always gives the same game.
@@ -28,6 +30,8 @@ pub fn random_game(seed: u64) -> String {
 /// A game being written, with the atoms that later rules may use.
 struct Draft {
     rng: SplitMix64,
+    /// Whether the game is one of [`random_rough_game`].
+    is_rough: bool,
     text: String,
     values: Vec<String>,
     roles: Vec<String>,
@@ -58,6 +62,7 @@ impl Draft {
         );
         Self {
             rng,
+            is_rough: false,
             text,
             values,
             roles,
@@ -114,9 +119,10 @@ impl Draft {
     /// The fluents, the step counter among them, and the first state.
     fn fluents(&mut self) {
         let kinds = ["flag", "(mark #)", "(seat #)", "(pair # #)", "(held (tag #))"];
-        for kind in kinds {
-            if self.rng.chance(60) || kind == "(mark #)" {
-                self.fluents.push(Shape::new(kind));
+        let most = if self.is_rough { 3 } else { kinds.len() };
+        for kind in &kinds[..most] {
+            if self.rng.chance(60) || *kind == "(mark #)" {
+                self.fluents.push(Shape::new(*kind));
             }
         }
         for fluent in self.fluents.clone() {
@@ -135,6 +141,9 @@ impl Draft {
             }
             // Fluents are drawn twice as often as other atoms.
             self.states.extend([fluent.inside("true"), fluent.inside("true")]);
+        }
+        if self.steps == 0 {
+            return;
         }
         self.line("\n(init (step t0))");
         for step in 0..self.steps {
@@ -201,7 +210,7 @@ impl Draft {
 
     /// What stays (fluent by fluent, or by one rule for all) and what is new in the next state.
     fn frames_and_effects(&mut self) {
-        let one_frame = self.rng.chance(25);
+        let one_frame = self.rng.chance(25) && !self.is_rough;
         if one_frame {
             self.line("(<= (next ?fluent)\n    (true ?fluent)\n    (not (ends ?fluent)))");
             self.line("(<= (ends (step ?now))\n    (true (step ?now)))");
@@ -256,6 +265,10 @@ impl Draft {
         if self.rng.chance(50) {
             return;
         }
+        self.tell();
+    }
+
+    fn tell(&mut self) {
         self.line("");
         for number in 0..self.rng.between(1, 3) {
             let role = self.rng.pick(&self.roles).clone();

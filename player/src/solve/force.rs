@@ -10,6 +10,7 @@ mod lines;
 mod together;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use fxhash::FxHashSet;
 use groundfrog::game::RoleId;
@@ -113,7 +114,7 @@ pub(crate) struct Force<'run, 'watch> {
     wanted: u8,
     budget: &'run mut Budget<'watch>,
     /// The sum of the goals of all roles, if all terminal states that were met have the same.
-    sum: Option<i64>,
+    sum: Option<i128>,
     sums_differ: bool,
     /// States that left the present question open.
     open: FxHashSet<State>,
@@ -173,7 +174,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
     }
 
     /// What all goals add up to, if that is the same wherever the search came to an end.
-    pub(crate) fn constant_sum(&self) -> Option<i64> {
+    pub(crate) fn constant_sum(&self) -> Option<i128> {
         self.sum.filter(|_| !self.sums_differ)
     }
 
@@ -206,6 +207,25 @@ impl<'run, 'watch> Force<'run, 'watch> {
                 None => self.search(state, 0),
             },
         }
+    }
+
+    /// The same, or `None` if it takes more than so many states.
+    pub(crate) fn ask_within(
+        &mut self,
+        state: &State,
+        wanted: u8,
+        states: u64,
+    ) -> Result<Option<Answer>, ReasonerError> {
+        let before = self.budget.narrow(states);
+        let answer = self.ask(state, wanted)?;
+        let is_cut = self.budget.is_spent();
+        self.budget.widen(before);
+        Ok((!is_cut || self.budget.is_spent()).then_some(answer))
+    }
+
+    /// The time that is left, if it is limited.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.budget.time_left()
     }
 
     /// Computes the children of a state that is not terminal; `false` if they are too many, or the budget is spent.
@@ -257,7 +277,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
         let mut own = 0;
         for role in 0..self.rules.roles as u32 {
             let value = self.rules.goal(state, RoleId(role))?;
-            sum += value;
+            sum += i128::from(value);
             if role == self.role.0 {
                 own = value;
             }
@@ -267,7 +287,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
     }
 
     /// Notes what the goals add up to at an end.
-    fn note_sum(&mut self, sum: i64) {
+    fn note_sum(&mut self, sum: i128) {
         match self.sum {
             None => self.sum = Some(sum),
             Some(known) => self.sums_differ |= known != sum,

@@ -1,5 +1,6 @@
 //! A line of best play, from what a search has proven.
 
+use fxhash::FxHashSet;
 use groundfrog_reasoner::{MoveId, ReasonerError, State};
 
 use super::LineStop;
@@ -19,7 +20,12 @@ pub(super) fn best_line(
     let (mut line, mut state) = (Vec::new(), root.clone());
     let mut children = Children::default();
     let roles = force.rules.roles;
+    let mut met = FxHashSet::default();
     for _ in 0..LONGEST {
+        // What keeps the value need not come nearer to the end.
+        if !met.insert(state.clone()) {
+            break;
+        }
         if force.rules.is_terminal(&state)? {
             return Ok((line, None));
         }

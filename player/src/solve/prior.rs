@@ -9,6 +9,8 @@ use super::position::Rules;
 const PLAYOUTS: u32 = 1000;
 /// Longer ones are given up.
 const LONGEST: u32 = 1000;
+/// So many joint moves are enough.
+const MOST_MOVES: usize = 200_000;
 
 /// By move: in how many playouts it was made, and how well its maker did, 0 to 1; and by role the mean goal.
 pub(crate) fn prior(
@@ -22,8 +24,10 @@ pub(crate) fn prior(
     let mut random = Random::new(1);
     let mut made: Vec<MoveId> = Vec::new();
     let owners: Vec<RoleId> = rules.reasoner.game().moves().iter().map(|it| it.role).collect();
+    let mut count = 0;
     for _ in 0..PLAYOUTS {
-        if !may_go_on() {
+        count += made.len() / roles.max(1);
+        if count > MOST_MOVES || !may_go_on() {
             break;
         }
         made.clear();

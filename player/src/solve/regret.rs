@@ -15,6 +15,7 @@ use groundfrog_reasoner::{ReasonerError, Vocabulary};
 use super::budget::Budget;
 use super::position::Rules;
 use super::{LineStop, Solution, SolveMethod, Undecided, bounds};
+pub use tree::LONGEST_HISTORY;
 use tree::Unfolded;
 
 /// Bounds that are so close, of goal values from 0 to 100, end the search.

@@ -33,7 +33,7 @@ struct Candidate {
 pub(super) struct Lines {
     pub(super) written: Written,
     /// By end: its answer to the question, and the sum of all goals.
-    answers: Vec<Option<(Answer, i64)>>,
+    answers: Vec<Option<(Answer, i128)>>,
     /// By side, own first: which ends are lines that it wants.
     wanted: [Vec<bool>; 2],
     /// By side: the fluents of these.
@@ -70,11 +70,14 @@ impl Lines {
     /// Prepares a question by what an end says to it.
     fn ask(&mut self, role: usize, answer: impl Fn(i64) -> Answer) {
         let written = &self.written;
-        let of_goals = |goals: &Vec<i64>| (answer(goals[role]), goals.iter().sum());
+        let of_goals = |goals: &Vec<i64>| {
+            let sum = goals.iter().map(|&it| i128::from(it)).sum();
+            (answer(goals[role]), sum)
+        };
         self.answers = written.ends.iter().map(|end| end.goals.as_ref().map(of_goals)).collect();
         for (side, wanted) in WANTED.into_iter().enumerate() {
             let mut used = vec![0; written.words];
-            let is_wanted = |(end, answer): (_, &Option<(Answer, i64)>)| {
+            let is_wanted = |(end, answer): (_, &Option<(Answer, i128)>)| {
                 let line: &Option<Vec<u32>> = end;
                 line.is_some() && answer.is_some_and(|it| it.0 == wanted)
             };

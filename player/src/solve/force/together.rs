@@ -18,7 +18,7 @@ struct Seen {
     answer: Result<Answer, ReasonerError>,
     states: u64,
     obstacles: Obstacles,
-    sum: Option<i64>,
+    sum: Option<i128>,
     sums_differ: bool,
 }
 

@@ -55,6 +55,10 @@ impl Response<'_> {
     /// The children of a node: the player's move, how likely the others let it happen, and the node.
     fn children(&self, node: usize) -> Vec<(usize, f64, usize)> {
         let found = &self.tree.nodes[node];
+        if found.children.is_empty() {
+            // An end is in no information set.
+            return Vec::new();
+        }
         let counts = self.tree.counts(found.sets);
         let child = |(child, &there): (usize, &u32)| {
             let joint = child / found.chances;

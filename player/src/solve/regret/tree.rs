@@ -10,8 +10,8 @@ use crate::solve::Undecided;
 use crate::solve::budget::Budget;
 use crate::solve::position::Rules;
 
-/// A history is not longer than this.
-const DEEPEST: usize = 500;
+/// A history has no more joint moves than this.
+pub const LONGEST_HISTORY: usize = 500;
 /// About how many bytes a node takes.
 const NODE_BYTES: u64 = 128;
 
@@ -66,6 +66,8 @@ struct Builder<'run, 'watch> {
     players: &'run [RoleId],
     budget: &'run mut Budget<'watch>,
     most: u64,
+    /// The states from the initial one.
+    path: Vec<State>,
     tree: InformationTree,
     numbers: FxHashMap<(usize, ObservedTurns), usize>,
     unsuited: Option<Undecided>,
@@ -88,7 +90,8 @@ pub(super) fn build(
     };
     let most = memory / NODE_BYTES;
     let numbers = FxHashMap::default();
-    let mut builder = Builder { rules, players, budget, most, tree, numbers, unsuited: None };
+    let path = Vec::new();
+    let mut builder = Builder { rules, players, budget, most, path, tree, numbers, unsuited: None };
     builder.node(&root, &mut vec![ObservedTurns::new(); players.len()])?;
     if let Some(why) = builder.unsuited {
         return Ok(Unfolded::Unsuited(why));
@@ -102,11 +105,15 @@ impl Builder<'_, '_> {
     /// Adds a history and all that go on from it. Returns its number, which means nothing once the tree is unsuited.
     fn node(&mut self, state: &State, known: &mut [ObservedTurns]) -> Result<u32, ReasonerError> {
         let number = self.tree.nodes.len();
-        let is_full = number as u64 >= self.most || known[0].len() > DEEPEST;
-        if !self.budget.step() || is_full {
-            let why = if is_full { Undecided::Memory } else { Undecided::Budget };
-            self.unsuited.get_or_insert(why);
-        }
+        let why = match () {
+            () if !self.budget.step() => Some(Undecided::Budget),
+            // What was done since can be done again for ever.
+            () if self.path.contains(state) => Some(Undecided::Endless),
+            () if self.path.len() > LONGEST_HISTORY => Some(Undecided::TooDeep),
+            () if number as u64 >= self.most => Some(Undecided::Memory),
+            () => None,
+        };
+        self.unsuited = self.unsuited.or(why);
         if self.unsuited.is_some() {
             return Ok(0);
         }
@@ -178,7 +185,9 @@ impl Builder<'_, '_> {
         for (known, role) in known.iter_mut().zip(self.players) {
             known.push((made[role.index()], perceived[role.index()].clone()));
         }
+        self.path.push(state.clone());
         let child = self.node(&next, known)?;
+        self.path.pop();
         known.iter_mut().for_each(|it| drop(it.pop()));
         Ok(child)
     }

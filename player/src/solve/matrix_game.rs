@@ -1,81 +1,10 @@
-//! What a role can force where several choose at the same time: expectations of mixed moves.
-//!
-//! In each state the role chooses a row and all others together choose a column, without knowing of each other; the entries are
-//! what the states after are worth. The value is that of this matrix game (von Neumann 1928), by linear programming, so it
-//! is exact but for rounding. Every state has one value where play does not come back.
-
-use groundfrog::game::RoleId;
-use groundfrog_reasoner::{Reasoner, ReasonerError, State, Vocabulary};
-
-use super::Undecided;
-use super::budget::Budget;
-use super::expectation::{Entered, Expectation};
-use super::position::Rules;
+//! Matrix games: what can be had by mixing rows where somebody else chooses the column at the same time.
 
 /// Values that differ by less are the same but for rounding.
-const ROUNDING: f64 = 1e-9;
-
-/// The value of a role, and how it mixes its moves in the initial state.
-pub(super) struct Mixed {
-    pub(super) value: f64,
-    /// Moves as KIF with their probabilities, if it has a choice.
-    pub(super) moves: Vec<(String, f64)>,
-}
-
-struct Search<'run, 'watch> {
-    states: Expectation<'run, 'watch>,
-    /// How the role mixes its moves where that was computed last.
-    mixture: Vec<f64>,
-}
-
-/// What a role can force in the initial state by mixing its moves, or why that is not decided.
-pub(super) fn solve(
-    rules: &mut Rules,
-    role: RoleId,
-    budget: &mut Budget<'_>,
-    memory: u64,
-) -> Result<Result<Mixed, Undecided>, ReasonerError> {
-    let root = rules.whole(rules.reasoner.initial());
-    let role = role.index();
-    let states = Expectation::new(rules, budget, role, memory);
-    let mut search = Search { states, mixture: Vec::new() };
-    let value = search.value(&root, 0)?;
-    let mixture = std::mem::take(&mut search.mixture);
-    let why = search.states.undecided.unwrap_or(Undecided::Budget);
-    let Some(value) = value else { return Ok(Err(why)) };
-    rules.find_legal(&root)?;
-    let legal = &rules.legal[role];
-    let is_choice = legal.len() > 1 && legal.len() == mixture.len();
-    let moves = legal.iter().zip(mixture).filter(|_| is_choice);
-    let moves = moves.map(|(&it, share)| (rules.reasoner.move_text(it), share)).collect();
-    Ok(Ok(Mixed { value, moves }))
-}
-
-impl Search<'_, '_> {
-    fn value(&mut self, state: &State, depth: usize) -> Result<Option<f64>, ReasonerError> {
-        let children = match self.states.enter(state, depth)? {
-            Entered::Known(value) => return Ok(value),
-            Entered::Open(children) => children,
-        };
-        let (legal, role) = (&self.states.rules.legal, self.states.role);
-        let rows = legal[role].len();
-        // Moves of later roles change faster.
-        let stride: usize = legal[role + 1..].iter().map(Vec::len).product();
-        let mut matrix = vec![Vec::with_capacity(children.len() / rows); rows];
-        for child in 0..children.len() {
-            let Some(value) = self.value(children.state(child), depth + 1)? else {
-                return Ok(None);
-            };
-            matrix[child / stride % rows].push(value);
-        }
-        let (value, mixture) = matrix_game(&matrix);
-        self.mixture = mixture;
-        Ok(Some(self.states.decide(state, value)))
-    }
-}
+pub(super) const ROUNDING: f64 = 1e-9;
 
 /// The value of a matrix game for who chooses the row and wants much, and how the rows are mixed.
-fn matrix_game(matrix: &[Vec<f64>]) -> (f64, Vec<f64>) {
+pub(super) fn matrix_game(matrix: &[Vec<f64>]) -> (f64, Vec<f64>) {
     let (rows, columns) = (matrix.len(), matrix[0].len());
     let least = |row: &Vec<f64>| row.iter().copied().fold(f64::INFINITY, f64::min);
     let (best, lower) = (0..rows)
