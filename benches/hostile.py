@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Attacks `groundfrog player`, `serve` and `match` over loopback, beside real matches with clocks of a second, and says which promises hold.
+"""Attacks `groundfrog player`, `serve`, `match` and `market` over loopback, beside real matches with clocks of a second, and says which promises hold.
 
-    benches/hostile.py [--peers 10000] [--seconds 0] [--seed 1] [--memory 256] [--only player,serve,match] [--kinds slow,...] [--groundfrog PATH]
+    benches/hostile.py [--peers 10000] [--seconds 0] [--seed 1] [--memory 256] [--only player,serve,match,market] [--kinds slow,...] [--groundfrog PATH]
 
 Peers are slow, silent, huge, wrong, many, foreign (pages of other sites) or exploding (texts of a kilobyte that stand for too much). The same seed
 gives the same peers. It stops after so many peers, or so many seconds if that is not 0. What is promised, and ends with exit code 1 if it is not so:
@@ -150,7 +150,9 @@ class Process:
     """A groundfrog that listens, and what it takes."""
 
     def __init__(self, options, *arguments):
-        command = [options.groundfrog, *arguments, "--port", "0", "--max-memory", f"{options.memory}MiB"]
+        # A market has no limit of its own; what is promised is the same.
+        limit = [] if arguments[0] == "market" else ["--max-memory", f"{options.memory}MiB"]
+        command = [options.groundfrog, *arguments, "--port", "0", *limit]
         self.memory = options.memory
         self.child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.port = int(self.child.stdout.readline().strip().rsplit(":", 1)[1])
@@ -570,6 +572,53 @@ def attack_match(options, report, peers, seconds):
     print(f"match: {matches} matches against {report.peers.get('hostile player', 0) - begin} connections of hostile players")
 
 
+class MarketAttack(Attack):
+    """What strangers may do to a server of lines: they come and go, say nothing, half a line, or nonsense without end."""
+
+    name = "market"
+
+    def request(self, _):
+        return b"(join nobody_at_all_of_a_name_that_is_long_enough_for_this_one)\n"
+
+    def wrong(self, numbers):
+        nonsense = [b"\xff\x00((\n", b"(" * 70_000, f"({NASTY})\n".encode(), b"(message (my_bid 1))\n" * 500, b"\n" * 5000]
+        with self.connect() as stream:
+            stream.sendall(numbers.choice(nonsense))
+
+
+def attack_market(options, report, peers, seconds):
+    """Three traders join in the middle of the attack and trade for rounds of a second."""
+    rounds = 3
+    process = Process(options, "market", "corpus/markets/sealed_bid.kif", "--step", "0.3", "--rounds", str(rounds), "--join", "60")
+    heard = {}
+
+    def trade(name, price):
+        with socket.create_connection(("127.0.0.1", process.port), timeout=60) as stream:
+            stream.sendall(f"(join {name})\n".encode())
+            lines = heard[name] = []
+            for line in stream.makefile(encoding="utf-8"):
+                lines.append(line.split(" ")[0].strip("(\n"))
+                if line == "(time 1)\n":
+                    stream.sendall(f"(message (my_bid {price}))\n".encode())
+
+    attack = MarketAttack(argparse.Namespace(**{**vars(options), "kinds": "slow,silent,wrong,many"}), report, process.port, options.seed + 3)
+    attack.run(peers // 2, seconds / 2)
+    process.before = process.figures()
+    traders = [threading.Thread(target=trade, args=(f"a_{it}", it)) for it in (1, 2, 3)]
+    for trader in traders:
+        trader.start()
+    attack.run(peers - peers // 2, seconds / 2)
+    for trader in traders:
+        trader.join(60)
+    attack.leave()
+    for name, lines in heard.items():
+        counts = {it: lines.count(it) for it in ("start", "closed", "mail")}
+        report.expect(counts == {"start": rounds, "closed": rounds, "mail": 2 * rounds}, f"market: {name} heard {counts}")
+    status = process.child.wait(10)
+    report.expect(status == 0 and len(heard) == 3, f"market: exit code {status}, {len(heard)} traders")
+    print(f"market: {rounds} rounds with {len(heard)} traders, threads and descriptors {process.before} beside strangers")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--peers", type=int, default=10_000)
@@ -577,13 +626,14 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory", type=int, default=256, help="MiB for each process")
     parser.add_argument("--strategy", default="uct", help="of the real matches")
-    parser.add_argument("--only", default="player,serve,match")
+    parser.add_argument("--only", default="player,serve,match,market")
     parser.add_argument("--kinds", default=",".join(KINDS), help="of peers")
     parser.add_argument("--groundfrog", default="target/release/groundfrog")
     options = parser.parse_args()
     report, begin = Report(), time.monotonic()
     # Shares of the peers and of the time.
-    attacks = {"player": (attack_player, 0.78, 0.45), "serve": (attack_page, 0.2, 0.3), "match": (attack_match, 0.02, 0.25)}
+    attacks = {"player": (attack_player, 0.78, 0.45), "serve": (attack_page, 0.2, 0.3), "match": (attack_match, 0.02, 0.2),
+               "market": (attack_market, 0.1, 0.05)}
     for name in options.only.split(","):
         attack, peers, seconds = attacks[name]
         attack(options, report, int(options.peers * peers), options.seconds * seconds)

@@ -18,6 +18,11 @@ pub fn current() -> Option<u64> {
     field("self", "VmRSS:")
 }
 
+/// The address space that the process has taken, in bytes; known on Linux only.
+pub fn address_space() -> Option<u64> {
+    field("self", "VmSize:")
+}
+
 fn field(process: &str, name: &str) -> Option<u64> {
     if !cfg!(target_os = "linux") {
         return None;

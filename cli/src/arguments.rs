@@ -217,8 +217,9 @@ pub(crate) struct LimitArguments {
     #[arg(long, value_name = "N")]
     pub(crate) max_rules: Option<u64>,
 
-    /// Stop when the process needs more memory: bytes, with a unit (`512M`, `4GiB`), or `none`.
-    #[arg(long, value_name = "SIZE", default_value = "4GiB")]
+    /// Stop when the process needs more memory: bytes, with a unit (`512M`, `4GiB`), `none`, or `auto`, which is 4GiB, or three
+    /// quarters of what address space or container allow.
+    #[arg(long, value_name = "SIZE", default_value = "auto")]
     pub(crate) max_memory: Memory,
 
     /// Refuse descriptions whose terms get deeper than so many nested functions.

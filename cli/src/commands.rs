@@ -193,7 +193,7 @@ fn announce(supervisor: &Supervisor, line: &str) -> Result<bool, Failure> {
 }
 
 /// How many threads are meant: 0 stands for as many as there are processors.
-fn processors_if_0(threads: usize) -> usize {
+pub(crate) fn processors_if_0(threads: usize) -> usize {
     match threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads,

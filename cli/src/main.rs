@@ -21,6 +21,7 @@ use arguments::{Arguments, ColorChoice, Command};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
+    memory::spare_address_space();
     // Usage errors end the program here, with exit code 2.
     let arguments = Arguments::of(std::env::args_os().collect());
     match arguments.color {

@@ -7,7 +7,7 @@
 
 use std::fmt::{self, Debug, Formatter};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,8 +17,8 @@ use groundfrog_engine::Stop;
 use crate::diagnostics::Reporter;
 use crate::failure::{Cause, Failure};
 use crate::interruption;
+use crate::memory as process;
 use crate::progress::{Activity, Bar, Progress};
-use groundfrog_benches::peak_memory;
 
 /// Work that is done sooner needs no thread to watch it: starting one takes a tenth of a millisecond, and each
 /// allocation takes longer as soon as there are two.
@@ -43,6 +43,8 @@ struct Shared {
     start: Instant,
     time: Option<Duration>,
     memory: Option<u64>,
+    /// The address space that was taken when it was looked last, if it is limited.
+    space: AtomicU64,
     /// When the present game is to be done, and how long it may take, if not all games have one limit.
     end_of_game: Mutex<Option<(Instant, Duration)>>,
     /// Done when the thread is started.
@@ -114,6 +116,10 @@ impl Stop for StopFlag {
     fn derives(&self, now: Option<(&str, u64)>) {
         self.0.progress.derive(now);
     }
+
+    fn shortage(&self, bytes: u64, _since: Instant) -> Option<(u64, u64)> {
+        process::shortage_of_space(bytes, self.0.space.load(Ordering::Relaxed))
+    }
 }
 
 /// Watches over the work of a command.
@@ -162,6 +168,7 @@ impl Supervisor {
             start: Instant::now(),
             time,
             memory,
+            space: AtomicU64::new(0),
             end_of_game: Mutex::default(),
             watch: Once::new(),
             is_last_resort,
@@ -309,6 +316,7 @@ fn watch(shared: &Shared) {
         if shared.finished.load(Ordering::Acquire) {
             return;
         }
+        shared.space.store(process::space_taken().unwrap_or(0), Ordering::Relaxed);
         let elapsed = shared.start.elapsed();
         if let Some(limit) = time.filter(|&limit| elapsed > limit + INTERVAL)
             && !shared.untimed.load(Ordering::Relaxed)
@@ -321,7 +329,7 @@ fn watch(shared: &Shared) {
         } else if let Some(allowed) = memory
             && let slack = if shared.is_last_resort { SLACK } else { 0 }
             && let Some(reached) =
-                peak_memory::current().filter(|&it| it > allowed.saturating_add(slack))
+                process::in_use().filter(|&it| it > allowed.saturating_add(slack))
         {
             shared.stop(Cause::Memory { allowed, reached });
         }

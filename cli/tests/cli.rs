@@ -49,6 +49,9 @@ mod propnet;
 mod relatives;
 #[path = "cli/report.rs"]
 mod report;
+#[cfg(target_os = "linux")]
+#[path = "cli/scarce.rs"]
+mod scarce;
 #[path = "cli/signals.rs"]
 mod signals;
 #[path = "cli/simulate.rs"]

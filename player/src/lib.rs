@@ -26,6 +26,7 @@ pub mod protocol;
 pub mod review;
 pub mod search;
 pub mod seat_thread;
+#[cfg(not(target_family = "wasm"))]
 pub mod server;
 pub mod solve;
 pub mod strategy;

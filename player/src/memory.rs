@@ -83,9 +83,15 @@ impl Debug for ProcessMemory {
 }
 
 fn watch(memory: &Weak<ProcessMemory>, measure: fn() -> Option<u64>) {
+    let mut is_known = false;
     while let Some(memory) = memory.upgrade() {
-        let Some(reached) = measure() else { return };
-        memory.reached.store(reached, Ordering::Relaxed);
+        match measure() {
+            Some(reached) => memory.reached.store(reached, Ordering::Relaxed),
+            // For a moment there may be no descriptor to ask with.
+            None if is_known => {}
+            None => return,
+        }
+        is_known = true;
         drop(memory);
         thread::sleep(INTERVAL);
     }

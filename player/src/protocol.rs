@@ -1,13 +1,14 @@
 //! The protocol between game servers and players: messages in KIF over HTTP, as real programs speak it.
 //!
-//! Sockets are those of the standard library, since every deadline counts from connecting and a peer may say half a word.
+//! Requests are read here and not by a web server's library, since servers of matches count lengths in characters, or tell none.
 //!
 //! * [`Message`]: what a server says.
 //! * [`http`]: requests and answers, read and written within a deadline and a size.
 //! * [`Address`]: asking a player.
-//! * [`listen`]: being asked by many at once.
+//! * [`listen`]: being asked by many at once, each with a place among the [`connections`].
 
 mod client;
+pub mod connections;
 pub mod http;
 mod listen;
 mod message;

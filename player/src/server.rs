@@ -1,34 +1,44 @@
 //! A player that listens for a game server.
 //!
-//! Each connection has a thread, of which there are so many, and so has the strategy of each match, so that neither a peer that says half a word nor a strategy that
-//! hangs or panics keeps anybody waiting. Beside the strategy another thread knows the legal moves: it checks what the strategy
-//! answers, and answers at random when the strategy does not in time.
+//! One thread speaks with all peers, so that a connection costs no thread and a peer that says half a word keeps nobody waiting. Work has
+//! threads, of which there are so many: for a message that is understood, and for what matches answer. So has the strategy of each
+//! match, so that none that hangs or panics keeps anybody waiting. Beside the strategy another thread knows the legal moves: it checks
+//! what the strategy answers, and answers at random when the strategy does not in time.
 
 mod connection;
-mod connections;
 mod game;
+mod matches;
 
 use std::fmt::{self, Debug, Formatter};
 use std::io;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
-use web_time::Instant;
 
 use groundfrog::{Description, Stop};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::time::sleep;
+use web_time::Instant;
 
 use crate::PeerText;
 use crate::belief::Opponents;
 use crate::clock::Margin;
 use crate::memory::ProcessMemory;
+use crate::protocol::connections::Connections;
 use crate::protocol::listen;
 use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 use crate::{StrategyKind, build_strategy};
-use connection::Matches;
-use connections::Connections;
+use matches::Matches;
 
+/// How many connections are open at once besides one for each match.
+const MOST_CONNECTIONS: usize = 256;
+/// How many messages of the greatest length may be read at once.
+const MOST_LARGE: usize = 4;
 /// Strategies and followers of matches that are over may still work; if more than this do, further matches are played without one.
 const MOST_STRAYS: usize = 8;
 /// How often what was to stop is looked at.
@@ -224,9 +234,14 @@ struct Shared {
     margin: Mutex<Margin>,
     connections: Arc<Connections>,
     /// Held while a long message is understood: one after the other.
-    understanding: Mutex<()>,
+    understanding: Arc<Semaphore>,
+    /// Held while the rules of a PREVIEW are read.
+    previewing: Arc<Semaphore>,
+    /// Held while a match begins: as many as there are matches.
+    beginning: Arc<Semaphore>,
+    /// For work: a message that is understood, a preview, and for each match one that begins and one that is played.
+    workers: ThreadPool,
     alive: Arc<AtomicUsize>,
-    stop: AtomicBool,
 }
 
 impl Shared {
@@ -236,6 +251,25 @@ impl Shared {
 
     fn margin(&self) -> MutexGuard<'_, Margin> {
         self.margin.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn has_match_with(&self, peer: IpAddr) -> bool {
+        self.matches().are_with(peer)
+    }
+
+    /// Does something that takes its time in a thread for work, which has a permit for it. None if it panics.
+    async fn work<T: Send + 'static>(
+        &self,
+        permit: Option<OwnedSemaphorePermit>,
+        act: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        let (sender, result) = oneshot::channel();
+        self.workers.spawn_fifo(move || {
+            let done = act();
+            drop(permit);
+            let _ = sender.send(done);
+        });
+        result.await.ok()
     }
 
     /// What makes the strategy of a new match, unless too many do not end.
@@ -252,32 +286,52 @@ impl Shared {
 pub struct PlayerServer {
     address: SocketAddr,
     shared: Arc<Shared>,
-    accepting: Option<thread::JoinHandle<()>>,
+    /// Dropped when all is to end.
+    stop: Option<oneshot::Sender<()>>,
+    serving: Option<thread::JoinHandle<()>>,
 }
 
 impl PlayerServer {
     /// Listens on an address; with port 0 on any that is free.
     ///
     /// # Errors
-    /// The address is taken or not of this machine.
+    /// The address is taken or not of this machine, or the system does not give the threads.
     pub fn start(address: SocketAddr, options: ServerOptions) -> io::Result<Self> {
         let listener = listen(address)?;
         let address = listener.local_addr()?;
+        listener.set_nonblocking(true)?;
         let margin = Margin::measure(options.crowd());
-        let connections = Connections::new(options.matches, options.most_bytes);
+        let most = MOST_CONNECTIONS + options.matches;
+        let most_bytes = options.most_bytes.saturating_mul(MOST_LARGE);
+        let workers = ThreadPoolBuilder::new()
+            .num_threads(2 * options.matches + 2)
+            .thread_name(|_| "work".to_owned())
+            .panic_handler(|_| {})
+            .build();
         let shared = Arc::new(Shared {
-            options,
             matches: Mutex::default(),
             margin: Mutex::new(margin),
-            connections: Arc::new(connections),
-            understanding: Mutex::default(),
+            connections: Connections::new(most, most_bytes),
+            understanding: Arc::new(Semaphore::new(1)),
+            previewing: Arc::new(Semaphore::new(1)),
+            beginning: Arc::new(Semaphore::new(options.matches)),
+            workers: workers.map_err(io::Error::other)?,
             alive: Arc::default(),
-            stop: AtomicBool::new(false),
+            options,
         });
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let (stop, stopped) = oneshot::channel::<()>();
         let own = Arc::clone(&shared);
-        let builder = thread::Builder::new().name("accept".to_owned());
-        let accepting = builder.spawn(move || accept(&listener, &own))?;
-        Ok(PlayerServer { address, shared, accepting: Some(accepting) })
+        let serve = move || {
+            runtime.block_on(async {
+                tokio::select! {
+                    () = accept(listener, &own) => {}
+                    _ = stopped => {}
+                }
+            });
+        };
+        let serving = Some(thread::Builder::new().name("connections".to_owned()).spawn(serve)?);
+        Ok(PlayerServer { address, shared, stop: Some(stop), serving })
     }
 
     /// Where it listens.
@@ -295,46 +349,28 @@ impl PlayerServer {
 
 impl Drop for PlayerServer {
     fn drop(&mut self) {
-        self.shared.stop.store(true, Ordering::Relaxed);
         self.shared.matches().clear();
-        // Wakes up who waits for a connection.
-        let woken = TcpStream::connect_timeout(&reachable(self.address), Duration::from_secs(1));
-        if let (Ok(_), Some(accepting)) = (woken, self.accepting.take()) {
-            let _ = accepting.join();
+        self.stop = None;
+        if let Some(serving) = self.serving.take() {
+            let _ = serving.join();
         }
     }
 }
 
-/// An address to connect to, where the one that is listened on stands for all.
-fn reachable(address: SocketAddr) -> SocketAddr {
-    let own = match address {
-        SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
-        SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
-    };
-    let ip = if address.ip().is_unspecified() { own } else { address.ip() };
-    SocketAddr::new(ip, address.port())
-}
-
-fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
-    for number in 0.. {
-        let accepted = listener.accept();
-        let arrived = Instant::now();
-        while !shared.connections.has_thread() && !shared.stop.load(Ordering::Relaxed) {
-            thread::sleep(Duration::from_millis(1));
-        }
-        if shared.stop.load(Ordering::Relaxed) {
-            return;
-        }
-        let Ok((stream, _)) = accepted else {
-            // Too many open files, for one: it may get better.
-            thread::sleep(Duration::from_millis(5));
+/// Serves all who connect.
+async fn accept(listener: std::net::TcpListener, shared: &Arc<Shared>) {
+    let Ok(listener) = TcpListener::from_std(listener) else { return };
+    loop {
+        let Ok((stream, peer)) = listener.accept().await else {
+            // Too many open files, for one: who does not go on makes way.
+            shared.connections.make_way(|it| shared.has_match_with(it));
+            sleep(Duration::from_millis(1)).await;
             continue;
         };
-        let has_match = |peer| shared.matches().are_with(peer);
-        let Some(place) = shared.connections.enter(number, stream, has_match) else { continue };
-        let own = Arc::clone(shared);
-        let serve = move || connection::serve(&place, arrived, &own);
-        // Without a thread the connection is closed.
-        let _ = thread::Builder::new().name("connection".to_owned()).spawn(serve);
+        let (arrived, peer) = (Instant::now(), peer.ip());
+        let entered = shared.connections.enter(peer, |it| shared.has_match_with(it));
+        if let Some(place) = entered {
+            tokio::spawn(connection::serve(stream, peer, place, arrived, Arc::clone(shared)));
+        }
     }
 }

@@ -56,6 +56,9 @@ use position::Rules;
 use puzzle::{Puzzle, PuzzleResult};
 pub use regret::{LONGEST_HISTORY, MixedMove};
 
+/// Bytes of the stack of each thread that solves: the search goes as deep as matches are long.
+pub const THREAD_STACK: usize = 64 << 20;
+
 /// What solving may use.
 #[derive(Clone, Debug)]
 pub struct SolveOptions {

@@ -3,16 +3,16 @@
 //! Where places are short, the connection goes that has waited longest for its peer: for a request, or for an answer to be taken. If
 //! all are at work, a new one is answered with status 429.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
 use axum::http::Request;
+use groundfrog_player::protocol::connections::{Connections, Place};
 use hyper::body::Incoming;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -21,8 +21,6 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{Instant, Sleep, sleep, timeout};
-
-use super::lock;
 
 /// How many connections are open at once.
 const MOST_CONNECTIONS: usize = 256;
@@ -41,17 +39,17 @@ pub(super) struct Peer(pub(super) IpAddr);
 
 /// Serves all who connect, for ever.
 pub(super) async fn serve(listener: TcpListener, router: Router) {
-    let places = Arc::new(Places::default());
+    let places = Connections::new(MOST_CONNECTIONS, 0);
     let refusals = Arc::new(Semaphore::new(MOST_REFUSALS));
     loop {
         let Ok((stream, peer)) = listener.accept().await else {
-            // Too many open files, for one: it may get better.
+            // Too many open files, for one: who does not go on makes way.
+            places.make_way(|_| false);
             sleep(Duration::from_millis(5)).await;
             continue;
         };
-        if let Some((place, taken)) = Places::enter(&places) {
-            let peer = Peer(peer.ip());
-            tokio::spawn(converse((stream, peer), router.clone(), place, taken));
+        if let Some((place, taken)) = places.enter(peer.ip(), |_| false) {
+            tokio::spawn(converse((stream, Peer(peer.ip())), router.clone(), place, taken));
         } else if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
             tokio::spawn(async move {
                 let _ = timeout(Duration::from_millis(500), refuse(stream)).await;
@@ -65,7 +63,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router) {
 async fn converse(
     (stream, peer): (TcpStream, Peer),
     router: Router,
-    place: ConnectionPlace,
+    place: Place,
     taken: oneshot::Receiver<()>,
 ) {
     let _ = stream.set_nodelay(true);
@@ -110,67 +108,19 @@ async fn refuse(mut stream: TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Who has a place, by number; numbers grow with time.
-#[derive(Default)]
-struct Places(Mutex<(BTreeMap<u64, Entry>, u64)>);
-
-struct Entry {
-    /// Requests that are being answered.
-    at_work: usize,
-    take: oneshot::Sender<()>,
-}
-
-impl Places {
-    /// A place, and what tells that it is taken away. `None` if all others are at work.
-    fn enter(places: &Arc<Places>) -> Option<(ConnectionPlace, oneshot::Receiver<()>)> {
-        let (take, taken) = oneshot::channel();
-        let mut all = lock(&places.0);
-        if all.0.len() >= MOST_CONNECTIONS {
-            let oldest = all.0.iter().find(|it| it.1.at_work == 0).map(|it| *it.0)?;
-            if let Some(entry) = all.0.remove(&oldest) {
-                let _ = entry.take.send(());
-            }
-        }
-        all.1 += 1;
-        let number = all.1;
-        all.0.insert(number, Entry { at_work: 0, take });
-        Some((ConnectionPlace { places: Arc::clone(places), number }, taken))
-    }
-}
-
-/// The place of a connection, until this is dropped.
-struct ConnectionPlace {
-    places: Arc<Places>,
-    number: u64,
-}
-
-impl ConnectionPlace {
-    fn change(&self, change: impl FnOnce(&mut usize)) {
-        if let Some(entry) = lock(&self.places.0).0.get_mut(&self.number) {
-            change(&mut entry.at_work);
-        }
-    }
-}
-
-impl Drop for ConnectionPlace {
-    fn drop(&mut self) {
-        lock(&self.places.0).0.remove(&self.number);
-    }
-}
-
-/// A request that is being answered.
-struct AtWork(Arc<ConnectionPlace>);
+/// A request that is being answered; there is one at a time on each connection.
+struct AtWork(Arc<Place>);
 
 impl AtWork {
-    fn begin(place: &Arc<ConnectionPlace>) -> Self {
-        place.change(|it| *it += 1);
+    fn begin(place: &Arc<Place>) -> Self {
+        place.set_unfinished(false);
         AtWork(Arc::clone(place))
     }
 }
 
 impl Drop for AtWork {
     fn drop(&mut self) {
-        self.0.change(|it| *it -= 1);
+        self.0.set_unfinished(true);
     }
 }
 
@@ -222,30 +172,5 @@ impl AsyncWrite for Connection {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_oldest_that_is_not_at_work_goes() {
-        let places = Arc::new(Places::default());
-        let enter = || Places::enter(&places);
-        let mut all: Vec<_> = (0..MOST_CONNECTIONS).filter_map(|_| enter()).collect();
-        assert_eq!(all.len(), MOST_CONNECTIONS);
-        let first = Arc::new(all.remove(0).0);
-        let work = AtWork::begin(&first);
-        let one_more = enter().expect("a place");
-        assert_eq!(all[0].1.try_recv(), Ok(()), "the second one has gone");
-        assert!(all[1].1.try_recv().is_err() && lock(&places.0).0.contains_key(&first.number));
-        let rest: Vec<Arc<ConnectionPlace>> =
-            all.into_iter().chain([one_more]).map(|it| Arc::new(it.0)).collect();
-        let working: Vec<AtWork> = rest.iter().map(AtWork::begin).collect();
-        assert!(enter().is_none());
-        drop((work, first));
-        assert!(enter().is_some());
-        drop(working);
     }
 }

@@ -286,15 +286,18 @@ impl Tournament {
         let under_way = vec![0; self.plan.players.len()];
         let queue = Queue { waiting, under_way, results: Vec::new(), error: None };
         let hall = Hall { queue: Mutex::new(queue), freed: Condvar::new() };
-        thread::scope(|scope| {
-            for _ in 0..workers {
-                scope.spawn(|| {
-                    while let Some(pairing) = hall.next(&self.plan.players, stop) {
-                        let result = self.play_match(&pairing, stop, observer);
-                        hall.end(&pairing, result);
-                    }
-                });
+        let work = || {
+            while let Some(pairing) = hall.next(&self.plan.players, stop) {
+                let result = self.play_match(&pairing, stop, observer);
+                hall.end(&pairing, result);
             }
+        };
+        thread::scope(|scope| {
+            for _ in 1..workers {
+                // Where there is no thread, the others do it.
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
         });
         let queue = hall.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
         match queue.error {

@@ -72,7 +72,7 @@ pub(crate) struct BenchArguments {
 
     /// Stop a measurement when its process needs more memory: bytes, with a unit (`512M`, `4GiB`), or
     /// `none`.
-    #[arg(long, value_name = "SIZE", default_value = "4GiB", help_heading = "Limits")]
+    #[arg(long, value_name = "SIZE", default_value = "auto", help_heading = "Limits")]
     pub(crate) max_memory: Memory,
 
     /// For tests: the process that measures this game dies.

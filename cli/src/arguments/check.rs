@@ -88,7 +88,7 @@ pub(crate) struct CheckArguments {
 
     /// Stop when the process needs more memory: bytes, with a unit (`512M`, `4GiB`), or `none`.
     /// Exploring takes half of it.
-    #[arg(long, value_name = "SIZE", default_value = "4GiB", help_heading = "Limits")]
+    #[arg(long, value_name = "SIZE", default_value = "auto", help_heading = "Limits")]
     pub(crate) max_memory: Memory,
 }
 

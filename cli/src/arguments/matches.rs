@@ -53,8 +53,9 @@ pub(crate) struct PlayerArguments {
 #[derive(Debug, Args)]
 #[group(skip)]
 pub(crate) struct StrengthArguments {
-    /// Memory of the process, which matches share: bytes, with a unit (`512M`, `4GiB`), or `none`.
-    #[arg(long, value_name = "SIZE", default_value = "4GiB")]
+    /// Memory of the process, which matches share: bytes, with a unit (`512M`, `4GiB`), `none`, or `auto`, which is 4GiB, or three
+    /// quarters of what address space or container allow.
+    #[arg(long, value_name = "SIZE", default_value = "auto")]
     pub(crate) max_memory: Memory,
 
     /// How many threads may search; 0 takes all processors.

@@ -32,8 +32,9 @@ pub(crate) struct TournamentArguments {
     #[arg(long, conflicts_with_all = ["out", "format", "json"])]
     pub(crate) schedule: bool,
 
-    /// Memory of the process, which matches share: bytes, with a unit (`512M`, `4GiB`), or `none`.
-    #[arg(long, value_name = "SIZE", default_value = "4GiB")]
+    /// Memory of the process, which matches share: bytes, with a unit (`512M`, `4GiB`), `none`, or `auto`, which is 4GiB, or three
+    /// quarters of what address space or container allow.
+    #[arg(long, value_name = "SIZE", default_value = "auto")]
     pub(crate) max_memory: Memory,
 
     #[command(flatten)]

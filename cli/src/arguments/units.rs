@@ -3,6 +3,8 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::memory;
+
 /// A time: seconds, or a number with the unit `ms`, `s`, `m` or `h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TimeLimit(pub(crate) Duration);
@@ -59,7 +61,8 @@ impl FromStr for MessageSize {
     }
 }
 
-/// A size of memory: bytes, or a number with a unit of 1024 (`K`, `MiB`, `G`, ...); `None` is no limit.
+/// A size of memory: bytes, or a number with a unit of 1024 (`K`, `MiB`, `G`, ...); `None` is no limit. Where the address space is
+/// limited it is no more than that allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Memory(pub(crate) Option<u64>);
 
@@ -67,8 +70,10 @@ impl FromStr for Memory {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if ["none", "unlimited"].contains(&text) {
-            return Ok(Memory(None));
+        match text {
+            "auto" => return Ok(Memory(Some(memory::usual_limit()))),
+            "none" | "unlimited" => return Ok(Self::of(u64::MAX)),
+            _ => {}
         }
         let (number, unit) = split(text);
         let number: f64 =
@@ -88,7 +93,13 @@ impl FromStr for Memory {
         if bytes >= u64::MAX as f64 {
             return Err("the size is too large; `none` is no limit".into());
         }
-        Ok(Memory(Some(bytes as u64)))
+        Ok(Self::of(bytes as u64))
+    }
+}
+
+impl Memory {
+    fn of(bytes: u64) -> Self {
+        Memory(Some(memory::within_address_space(bytes)).filter(|it| *it < u64::MAX))
     }
 }
 

@@ -8,12 +8,13 @@ use groundfrog::emit;
 use groundfrog::ground::{Stage, ground};
 use groundfrog::options::GroundOptions;
 
-use super::{conclude, limits, processors_if_0};
+use super::{conclude, limits};
 use crate::arguments::{FormatChoice, GroundArguments};
 use crate::destination::{self, Destination, EMIT};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::memory;
 use crate::progress::{Activity, Follower};
 use crate::source;
 use crate::statistics::{Outcome, RunStatistics};
@@ -91,7 +92,7 @@ fn work(
         engine: arguments.engine.into(),
         simplify: arguments.rules.form().is_simplified(),
         passes: arguments.rules.passes(),
-        threads: processors_if_0(arguments.threads),
+        threads: memory::threads(arguments.threads, 0)?,
         limits: limits(&arguments.limits, supervisor),
         ..GroundOptions::flat()
     };

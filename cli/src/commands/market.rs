@@ -16,12 +16,13 @@ use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interruption;
+use crate::memory;
 use crate::supervisor::Supervisor;
 
 /// Runs a market.
 pub(crate) fn run(arguments: &MarketArguments) -> Exit {
     let reporter = Reporter::new(arguments.quiet);
-    let mut supervisor = Supervisor::new(None, Some(relatives::MEMORY), false);
+    let mut supervisor = Supervisor::new(None, Some(memory::usual_limit()), false);
     supervisor.watch();
     interruption::raise_on_signal(supervisor.stop_flag());
     let result = work(arguments, &supervisor, &reporter);
@@ -56,7 +57,7 @@ fn work(
         return out.finish();
     }
     let address = SocketAddr::new(arguments.listen, arguments.port.unwrap_or_default());
-    let hub = Hub::start(address, 10 * market.traders().len() + 100)
+    let hub = Hub::start(address)
         .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
     out.write(&format!("listens on {}", hub.address()));
     let rules = one_line(&book.description.source).unwrap_or_default();

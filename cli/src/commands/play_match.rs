@@ -11,7 +11,6 @@ use groundfrog_arena::referee::LiveRecord;
 use groundfrog_arena::referee::{
     MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
 };
-use groundfrog_benches::peak_memory;
 use groundfrog_player::StrategyKind;
 use groundfrog_player::machine::{MachineLimits, is_imperfect, machine_within, seeing_all};
 use groundfrog_player::memory::{MatchStop, PLAYER_MEMORY, ProcessMemory};
@@ -25,6 +24,7 @@ use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::{Cause, Failure};
+use crate::memory;
 use crate::progress::Activity;
 use crate::source;
 use crate::supervisor::Supervisor;
@@ -37,10 +37,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Checks that the memory is enough for the players that are built in.
 fn check_memory(arguments: &MatchArguments) -> Result<(), Failure> {
-    let Some(memory) = arguments.strength.max_memory.0 else { return Ok(()) };
     let is_built_in = |it: &&String| !it.contains("://");
-    let players = arguments.players.iter().filter(is_built_in).count() as u64;
-    if players * PLAYER_MEMORY <= memory {
+    let players = arguments.players.iter().filter(is_built_in).count();
+    memory::check_players(players, arguments.strength.threads)?;
+    let players = players as u64;
+    let Some(allowed) = arguments.strength.max_memory.0 else { return Ok(()) };
+    if players * PLAYER_MEMORY <= allowed {
         return Ok(());
     }
     let needed = (players * PLAYER_MEMORY) >> 20;
@@ -48,7 +50,7 @@ fn check_memory(arguments: &MatchArguments) -> Result<(), Failure> {
         "{players} built-in players need {needed} MiB before they begin: give more with `--max-memory`"
     );
     Err(Failure::Stopped {
-        cause: Cause::Memory { allowed: memory, reached: players * PLAYER_MEMORY },
+        cause: Cause::Memory { allowed, reached: players * PLAYER_MEMORY },
         message,
     })
 }
@@ -65,7 +67,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     // A flag of its own: the supervisor would end the process before ABORT has reached the players.
     let stop: Arc<AtomicBool> = Arc::default();
     let memory = arguments.strength.max_memory.0;
-    let process = ProcessMemory::watched(memory, peak_memory::current);
+    let process = ProcessMemory::watched(memory, memory::in_use);
     let bounds = MatchStop::shared(&stop, &process);
     // The game master has half of the memory, and players that are built in the rest.
     let options = StrategyOptions {

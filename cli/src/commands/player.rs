@@ -4,7 +4,6 @@ mod log_file;
 
 use std::net::SocketAddr;
 
-use groundfrog_benches::peak_memory;
 use groundfrog_player::memory::ProcessMemory;
 use groundfrog_player::server::{PlayerServer, ServerOptions, StrategySource};
 
@@ -29,6 +28,7 @@ pub(crate) fn run(arguments: &PlayerArguments) -> Exit {
 
 fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Failure> {
     let strength = &arguments.strength;
+    memory::check_players(arguments.matches, strength.threads)?;
     // Dropped after the server: what was answered is written.
     let log = arguments.log.as_deref().map(LogFile::open).transpose()?;
     let options = ServerOptions {
@@ -37,7 +37,7 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
         matches: arguments.matches,
         threads: strength.threads,
         memory: strength.max_memory.0,
-        process: ProcessMemory::watched(strength.max_memory.0, peak_memory::current),
+        process: ProcessMemory::watched(strength.max_memory.0, memory::in_use),
         seed: strength.seed,
         opponents: strength.opponents.clone(),
         most_bytes: arguments.max_message.0,

@@ -17,6 +17,7 @@ use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interruption;
+use crate::memory;
 use crate::supervisor::Supervisor;
 
 /// Runs one of the commands about games in real time.
@@ -28,7 +29,7 @@ pub(crate) fn run(arguments: &RealtimeArguments) -> Exit {
         RealtimeCommand::Player(_) => (None, false),
     };
     let reporter = Reporter::new(quiet);
-    let mut supervisor = Supervisor::new(time, Some(relatives::MEMORY), false);
+    let mut supervisor = Supervisor::new(time, Some(memory::usual_limit()), false);
     supervisor.watch();
     interruption::raise_on_signal(supervisor.stop_flag());
     let result = match &arguments.command {

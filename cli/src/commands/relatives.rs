@@ -14,9 +14,6 @@ use crate::failure::Failure;
 use crate::source;
 use crate::supervisor::Supervisor;
 
-/// What the process may have.
-pub(super) const MEMORY: u64 = 4 << 30;
-
 /// Reads and checks a description that must be in a language, and reports its warnings.
 pub(super) fn read(
     path: &Path,

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use groundfrog::visible::visible_path;
 use groundfrog_arena::serve::{GameText, OfferedGame, PageOptions, PageServer};
-use groundfrog_benches::peak_memory;
 use groundfrog_corpus::Outcome;
 use groundfrog_player::memory::ProcessMemory;
 
@@ -83,8 +82,8 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
         most_bytes: arguments.max_message.0,
         open_time: arguments.time_limit.0,
         memory,
-        process: ProcessMemory::watched(Some(memory), peak_memory::current),
-        threads: super::processors_if_0(arguments.threads),
+        process: ProcessMemory::watched(Some(memory), memory::in_use),
+        threads: memory::threads(arguments.threads, 0)?,
         seed: arguments.seed,
         ..PageOptions::default()
     };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use groundfrog_player::machine::is_imperfect;
 use groundfrog_player::solve::{
-    LONGEST_HISTORY, LineStop, Solution, SolveError, SolveOptions, Undecided, solve,
+    LONGEST_HISTORY, LineStop, Solution, SolveError, SolveOptions, THREAD_STACK, Undecided, solve,
 };
 use serde::Serialize;
 
@@ -15,6 +15,7 @@ use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::memory;
 use crate::progress::Activity;
 use crate::supervisor::Supervisor;
 
@@ -59,7 +60,7 @@ fn work(
         stop: Some(supervisor.stop()),
         // The rest is for the rules and what the search keeps beside its tables.
         memory: grounding.limits.max_memory.0.map_or(1 << 40, |it| it / 4 * 3),
-        threads: super::processors_if_0(arguments.threads),
+        threads: memory::threads(arguments.threads, THREAD_STACK as u64)?,
         is_imperfect: is_imperfect(&description),
         ..SolveOptions::default()
     };

@@ -16,10 +16,10 @@ use groundfrog_arena::record::files;
 use groundfrog_arena::referee::LiveRecord;
 use groundfrog_arena::referee::{MatchObserver, RefereeError};
 use groundfrog_arena::tournament::{
-    Existing, FolderError, Format, MatchResult, Pairing, Plan, PlanError, PlannedGame, Progress,
-    RecordFolder, Standings, Tournament, TournamentError, TournamentGame, TournamentObserver,
+    Existing, FolderError, Format, MatchResult, Pairing, Plan, PlanError, PlannedGame,
+    PlayerSource, Progress, RecordFolder, Standings, Tournament, TournamentError, TournamentGame,
+    TournamentObserver,
 };
-use groundfrog_benches::peak_memory;
 use groundfrog_player::memory::ProcessMemory;
 use serde::Serialize;
 
@@ -30,6 +30,7 @@ use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::{Cause, Failure};
 use crate::interruption;
+use crate::memory;
 use crate::progress::Activity;
 use crate::source;
 use crate::supervisor::Supervisor;
@@ -79,11 +80,12 @@ fn work(
         TournamentError::Plan(error) => of_plan(error),
         error => of_tournament(error),
     };
-    let process = ProcessMemory::watched(arguments.max_memory.0, peak_memory::current);
+    let process = ProcessMemory::watched(arguments.max_memory.0, memory::in_use);
     let tournament = Tournament::new(plan, games, &stop, process).map_err(of_tournament)?;
     let Some(out) = arguments.out.as_deref().filter(|_| !arguments.schedule) else {
         return print_schedule(&tournament, supervisor);
     };
+    check_space(&tournament)?;
     let existing = match (arguments.resume, arguments.replace) {
         (true, _) => Existing::Resume,
         (false, true) => Existing::Replace,
@@ -113,6 +115,21 @@ fn work(
     print_standings(&tournament, &standings, arguments.format.choice(), supervisor)?;
     reporter.note(&format!("report: {}\n", visible_path(&page)));
     end(&progress, &match_reporter, &stop, out)
+}
+
+/// Checks that the address space is enough for all who play at once.
+fn check_space(tournament: &Tournament) -> Result<(), Failure> {
+    let plan = tournament.plan();
+    let threads = |it: &usize| match plan.players[*it].source {
+        PlayerSource::BuiltIn { threads, .. } => Some(threads),
+        PlayerSource::Remote { .. } => None,
+    };
+    let first = tournament.schedule().round(1, &[]);
+    let built_in = first.iter().map(|it| it.seats.iter().filter_map(threads).count());
+    let players = built_in.max().unwrap_or(0) * plan.parallel;
+    // 0 stands for all processors.
+    let all = (0..plan.players.len()).filter_map(|it| threads(&it));
+    memory::check_players(players, all.max().unwrap_or(0))
 }
 
 /// How the program ends when the matches are played, or not.

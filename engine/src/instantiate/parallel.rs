@@ -25,19 +25,17 @@ pub(super) fn run(
     observer: &mut dyn Observer,
 ) -> Result<Instantiation, EngineError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build();
-    let run_parts = || {
-        let run_part = |(task, range): (&Task, _)| {
-            let mut part = Instantiation::new(request);
-            let mut workspace = Workspace::default();
-            sink::run(task, range, &mut part, &mut workspace, relations, shared)?;
-            Ok::<_, EngineError>(part)
-        };
-        split(tasks, request.threads, relations).into_par_iter().map(run_part).collect::<Vec<_>>()
+    let run_part = |(task, range): (&Task, _)| {
+        let mut part = Instantiation::new(request);
+        let mut workspace = Workspace::default();
+        sink::run(task, range, &mut part, &mut workspace, relations, shared)?;
+        Ok::<_, EngineError>(part)
     };
-    let parts = match pool {
-        Ok(pool) => pool.install(run_parts),
-        // Without threads of our own the work goes to the common pool.
-        Err(_) => run_parts(),
+    let parts = split(tasks, request.threads, relations);
+    let parts: Vec<_> = match pool {
+        Ok(pool) => pool.install(|| parts.into_par_iter().map(run_part).collect()),
+        // Where the system gives no threads, this one does the work.
+        Err(_) => parts.into_iter().map(run_part).collect(),
     };
     let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
     let rules = parts.iter().map(|part| part.rules.len()).sum();

@@ -92,7 +92,6 @@ impl<'m> MarketHouse<'m> {
 
     fn join(&mut self, received: &Received) {
         match &received.arrival {
-            Arrival::Opened => {}
             Arrival::Closed => self.leave(received.peer),
             Arrival::Line(line) => {
                 let parts = list(line).unwrap_or_default();
@@ -102,8 +101,10 @@ impl<'m> MarketHouse<'m> {
                 };
                 let is_new = !self.peers.contains(&Some(received.peer));
                 match trader.filter(|&it| self.peers[it].is_none() && is_new) {
-                    Some(trader) => self.peers[trader] = Some(received.peer),
-                    None => self.hub.send(received.peer, "(refused)"),
+                    Some(trader) if self.hub.join(received.peer) => {
+                        self.peers[trader] = Some(received.peer);
+                    }
+                    _ => self.hub.send(received.peer, "(refused)"),
                 }
             }
         }

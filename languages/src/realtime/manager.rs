@@ -208,7 +208,6 @@ impl<'m, R: RealTimeReasoner> Manager<'m, R> {
     fn seat(&mut self, received: &Received, rules: &str) {
         let peer = received.peer;
         match &received.arrival {
-            Arrival::Opened => {}
             Arrival::Closed => self.leave(peer),
             Arrival::Line(line) => {
                 let parts = list(line).unwrap_or_default();
@@ -219,7 +218,8 @@ impl<'m, R: RealTimeReasoner> Manager<'m, R> {
                     }
                     _ => return self.note_ready(received),
                 };
-                let Some(role) = wanted.filter(|_| !self.peers.contains(&Some(peer))) else {
+                let is_new = !self.peers.contains(&Some(peer));
+                let Some(role) = wanted.filter(|_| is_new && self.hub.join(peer)) else {
                     self.hub.send(peer, "(refused)");
                     return;
                 };
@@ -248,7 +248,6 @@ impl<'m, R: RealTimeReasoner> Manager<'m, R> {
         match (&received.arrival, self.role_of(received.peer)) {
             (Arrival::Line(line), Some(role)) if line == "(ready)" => self.ready[role] = true,
             (Arrival::Closed, _) => self.leave(received.peer),
-            (Arrival::Opened, _) => {}
             _ => self.report.refused += 1,
         }
     }
@@ -287,8 +286,13 @@ impl<'m, R: RealTimeReasoner> Manager<'m, R> {
                 None => {
                     // Nothing that came in time may be overtaken: as long as something waits, time is what it says.
                     if now >= due {
+                        let before = Instant::now();
                         while let Some(received) = self.hub.receive(Duration::ZERO) {
                             self.take(&received, &clock, false);
+                            // Whoever talks without end does not stop the time.
+                            if received.at > before {
+                                break;
+                            }
                         }
                     }
                     self.advance(&now, &due, &clock)?;
@@ -335,7 +339,6 @@ impl<'m, R: RealTimeReasoner> Manager<'m, R> {
         let line = match &received.arrival {
             Arrival::Line(line) => line,
             Arrival::Closed => return self.leave(peer),
-            Arrival::Opened => return,
         };
         let parts = list(line).unwrap_or_default();
         let read = match (self.role_of(peer), &parts[..]) {

@@ -34,13 +34,17 @@ fn trader(address: SocketAddr, name: &str, bids: &[&str]) -> Vec<String> {
 
 #[test]
 fn two_rounds_of_sealed_bids() {
-    let hub = Hub::start(([127, 0, 0, 1], 0).into(), 20).expect("a free port");
+    let hub = Hub::start(([127, 0, 0, 1], 0).into()).expect("a free port");
     let address = hub.address();
     let bids: [(&str, &[&str]); 3] = [
         ("a_1", &["(message (my_bid 10))"]),
         ("a_2", &["(message (my_bid 15.50))", "(message (my_bid -1))"]),
         ("a_3", &["(nonsense", "x"]),
     ];
+    // Strangers, gone or silent, keep nobody from trading.
+    (0..200).for_each(|_| drop(TcpStream::connect(address).expect("it listens")));
+    let connect = |_| TcpStream::connect(address).expect("it listens");
+    let silent: Vec<TcpStream> = (0..200).map(connect).collect();
     let traders = bids.map(|(name, bids)| thread::spawn(move || trader(address, name, bids)));
     let mut market = market("sealed_bid");
     let clock = MarketClock {
@@ -56,6 +60,7 @@ fn two_rounds_of_sealed_bids() {
     assert_eq!(report.actions, [["(clearing a_2 15.5)"], ["(clearing a_2 15.5)"]]);
     assert_eq!((report.received, report.refused), (4, 6));
     let [one, two, three] = traders.map(|it| it.join().expect("a trader"));
+    drop(silent);
     let round = ["(mail 1 (bid_accepted 10))", "(mail 2 (winner a_2 15.5))", "(closed 3)"];
     assert_eq!(one, [round, round].concat());
     assert!(two.contains(&"(refused 1 (my_bid -1))".to_owned()), "{two:?}");

@@ -2,14 +2,23 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::str::FromStr;
 use std::time::Duration;
+
+#[cfg(not(target_family = "wasm"))]
+use tokio::net::TcpStream;
+#[cfg(not(target_family = "wasm"))]
+use tokio::time::timeout;
+#[cfg(not(target_family = "wasm"))]
 use web_time::Instant;
 
-use super::http::{HttpError, ReadLimits, read_answer, write_request};
+use super::http::HttpError;
+#[cfg(not(target_family = "wasm"))]
+use super::http::{ReadLimits, read_answer, write_request};
 
 /// How long connecting may take.
+#[cfg(not(target_family = "wasm"))]
 const CONNECT: Duration = Duration::from_secs(5);
 /// Bytes that an answer may have, if nothing else is set.
 const MOST: usize = 64 << 10;
@@ -121,34 +130,58 @@ impl Address {
     ///
     /// # Errors
     /// Nobody listens, there is no answer in time, or it is no answer.
+    #[cfg(not(target_family = "wasm"))]
     pub fn ask(
         &self,
         receiver: &str,
         message: &str,
         time: Duration,
     ) -> Result<String, ClientError> {
-        let deadline = Instant::now() + time;
-        let stream = self.connect(deadline)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(ClientError::Connect)?;
+        runtime.block_on(self.exchange(receiver, message, Instant::now() + time))
+    }
+
+    /// There are no sockets: always an error.
+    ///
+    /// # Errors
+    /// Always.
+    #[cfg(target_family = "wasm")]
+    pub fn ask(&self, _: &str, _: &str, _: Duration) -> Result<String, ClientError> {
+        Err(ClientError::Connect(io::ErrorKind::Unsupported.into()))
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    async fn exchange(
+        &self,
+        receiver: &str,
+        message: &str,
+        deadline: Instant,
+    ) -> Result<String, ClientError> {
+        let mut stream = self.connect(deadline).await?;
         // Small messages are not to wait for others.
         let _ = stream.set_nodelay(true);
         let fault = |error: HttpError| {
             if error.is_late() { ClientError::Late } else { ClientError::Http(error) }
         };
-        write_request(&stream, deadline, (&self.host, &self.path), receiver, message)
-            .map_err(|error| fault(error.into()))?;
-        read_answer(&stream, &ReadLimits::new(deadline, self.most)).map_err(fault)
+        let to = (&*self.host, &*self.path);
+        let written = write_request(&mut stream, deadline, to, receiver, message).await;
+        written.map_err(|error| fault(error.into()))?;
+        let limits = ReadLimits::new(deadline, self.most);
+        read_answer(&mut stream, &limits).await.map_err(fault)
     }
 
-    fn connect(&self, deadline: Instant) -> Result<TcpStream, ClientError> {
+    #[cfg(not(target_family = "wasm"))]
+    async fn connect(&self, deadline: Instant) -> Result<TcpStream, ClientError> {
         let mut last = ClientError::Late;
         for address in &self.found {
             let left = deadline.saturating_duration_since(Instant::now()).min(CONNECT);
             if left.is_zero() {
                 return Err(ClientError::Late);
             }
-            match TcpStream::connect_timeout(address, left) {
-                Ok(stream) => return Ok(stream),
-                Err(error) => last = ClientError::Connect(error),
+            match timeout(left, TcpStream::connect(address)).await.map_err(io::Error::from) {
+                Ok(Ok(stream)) => return Ok(stream),
+                Ok(Err(error)) | Err(error) => last = ClientError::Connect(error),
             }
         }
         Err(last)

@@ -1,10 +1,11 @@
-//! HTTP as game servers and players speak it, on blocking sockets with a deadline.
+//! HTTP as game servers and players speak it, with a deadline for everything.
 
 mod body;
 mod timed;
 
-use std::io::{self, Read, Write};
-use std::net::TcpStream;
+use std::io;
+
+use tokio::io::{AsyncRead, AsyncWrite};
 use web_time::Instant;
 
 use body::{Framing, read_body};
@@ -29,7 +30,7 @@ pub struct ReadLimits<'r> {
     /// Bytes that the body may have.
     pub most: usize,
     /// Asked before so many bytes are kept: whether there is room for them.
-    pub has_room: &'r (dyn Fn(usize) -> bool + 'r),
+    pub has_room: &'r (dyn Fn(usize) -> bool + Sync + 'r),
 }
 
 impl ReadLimits<'_> {
@@ -103,14 +104,17 @@ impl HttpError {
 ///
 /// # Errors
 /// The connection breaks, a deadline passes, there is no room, or what comes is no request.
-pub fn read_request(stream: &TcpStream, limits: &ReadLimits<'_>) -> Result<Request, HttpError> {
+pub async fn read_request<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut S,
+    limits: &ReadLimits<'_>,
+) -> Result<Request, HttpError> {
     let mut stream = Timed::new(stream, limits.head.min(limits.end));
     let mut buffer = Vec::new();
     let parses = |buffer: &[u8]| {
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
         httparse::Request::new(&mut headers).parse(buffer)
     };
-    read_head(&mut stream, &mut buffer, parses)?;
+    read_head(&mut stream, &mut buffer, parses).await?;
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     let head = whole_head(request.parse(&buffer))?;
@@ -126,10 +130,10 @@ pub fn read_request(stream: &TcpStream, limits: &ReadLimits<'_>) -> Result<Reque
         return Ok(Request { text: path_text(path)?, method, origin, fetch_site });
     }
     if framing.awaits_continue {
-        stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
+        stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await?;
     }
     stream.set_deadline(limits.end);
-    let text = read_body(&mut stream, buffer.split_off(head), &framing, limits)?;
+    let text = read_body(&mut stream, buffer.split_off(head), &framing, limits).await?;
     Ok(Request { method, text, origin, fetch_site })
 }
 
@@ -137,7 +141,10 @@ pub fn read_request(stream: &TcpStream, limits: &ReadLimits<'_>) -> Result<Reque
 ///
 /// # Errors
 /// The connection breaks, a deadline passes, or what comes is no answer with status 200.
-pub fn read_answer(stream: &TcpStream, limits: &ReadLimits<'_>) -> Result<String, HttpError> {
+pub async fn read_answer<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut S,
+    limits: &ReadLimits<'_>,
+) -> Result<String, HttpError> {
     let mut stream = Timed::new(stream, limits.end);
     let mut buffer = Vec::new();
     let parses = |buffer: &[u8]| {
@@ -145,7 +152,7 @@ pub fn read_answer(stream: &TcpStream, limits: &ReadLimits<'_>) -> Result<String
         httparse::Response::new(&mut headers).parse(buffer)
     };
     for _ in 0..=MOST_INTERIM {
-        read_head(&mut stream, &mut buffer, parses)?;
+        read_head(&mut stream, &mut buffer, parses).await?;
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
         let mut response = httparse::Response::new(&mut headers);
         let head = whole_head(response.parse(&buffer))?;
@@ -156,7 +163,7 @@ pub fn read_answer(stream: &TcpStream, limits: &ReadLimits<'_>) -> Result<String
             buffer = rest;
             continue;
         }
-        let text = read_body(&mut stream, rest, &framing, limits)?;
+        let text = read_body(&mut stream, rest, &framing, limits).await?;
         return match status {
             200 => Ok(text),
             _ => Err(HttpError::Status { status, text: PeerText::from(text) }),
@@ -166,8 +173,8 @@ pub fn read_answer(stream: &TcpStream, limits: &ReadLimits<'_>) -> Result<String
 }
 
 /// Reads until a head is complete: until an empty line. What cannot become a head is refused once some of it has come.
-fn read_head(
-    stream: &mut Timed<'_>,
+async fn read_head<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut Timed<'_, S>,
     buffer: &mut Vec<u8>,
     parses: impl Fn(&[u8]) -> httparse::Result<usize>,
 ) -> Result<(), HttpError> {
@@ -187,11 +194,11 @@ fn read_head(
         if seen >= MOST_HEAD {
             return Err(HttpError::TooLong(MOST_HEAD));
         }
-        let mut block = [0; 8192];
-        match stream.read(&mut block)? {
-            0 if buffer.is_empty() => return Err(HttpError::Empty),
-            0 => return Err(HttpError::Syntax("the head is not complete".to_owned())),
-            read => buffer.extend_from_slice(&block[..read]),
+        if stream.read_more(buffer).await? == 0 {
+            return Err(match buffer.is_empty() {
+                true => HttpError::Empty,
+                false => HttpError::Syntax("the head is not complete".to_owned()),
+            });
         }
     }
 }
@@ -215,8 +222,8 @@ fn whole_head(status: httparse::Result<usize>) -> Result<usize, HttpError> {
 ///
 /// # Errors
 /// The connection breaks or the deadline passes.
-pub fn write_answer(
-    stream: &TcpStream,
+pub async fn write_answer<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut S,
     deadline: Instant,
     status: &str,
     origin: Option<&str>,
@@ -236,17 +243,15 @@ pub fn write_answer(
          Connection: close\r\n\r\n{text}",
         text.len()
     );
-    let mut stream = Timed::new(stream, deadline);
-    stream.write_all(answer.as_bytes())?;
-    stream.flush()
+    Timed::new(stream, deadline).write_all(answer.as_bytes()).await
 }
 
 /// Writes a request before a deadline.
 ///
 /// # Errors
 /// The connection breaks or the deadline passes.
-pub fn write_request(
-    stream: &TcpStream,
+pub async fn write_request<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut S,
     deadline: Instant,
     (host, path): (&str, &str),
     receiver: &str,
@@ -264,9 +269,7 @@ pub fn write_request(
          Content-Length: {}\r\n\r\n{text}",
         text.len()
     );
-    let mut stream = Timed::new(stream, deadline);
-    stream.write_all(request.as_bytes())?;
-    stream.flush()
+    Timed::new(stream, deadline).write_all(request.as_bytes()).await
 }
 
 /// What the path of a GET says: percent-encoded, with `+` for a space.

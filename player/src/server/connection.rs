@@ -1,19 +1,20 @@
 //! One message and its answer.
 
-use std::collections::BTreeMap;
-use std::io::Read;
-use std::net::{IpAddr, Shutdown};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
-use std::thread;
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::time::{sleep, timeout};
 use web_time::Instant;
 
-use super::connections::Place;
 use super::game::{Game, StartFields};
-use super::{LogEntry, Shared};
+use super::{INTERVAL, LogEntry, Shared};
 use crate::PeerText;
 use crate::clock::Deadlines;
+use crate::protocol::connections::Place;
 use crate::protocol::http::{HttpError, ReadLimits, Request, Timed, read_request, write_answer};
 use crate::protocol::{Message, News};
 
@@ -21,114 +22,16 @@ use crate::protocol::{Message, News};
 const HEAD: Duration = Duration::from_secs(10);
 /// How long a message may take to come.
 const READ: Duration = Duration::from_secs(30);
-/// Messages of more bytes are understood one after the other.
-const LONG: usize = 64 << 10;
+/// Messages of more bytes are understood one after the other, in a thread for work.
+const LONG: usize = 16 << 10;
 /// Bytes of the name of a match.
 const LONGEST_ID: usize = 1000;
 /// Characters of a reason for a refusal, which has the beginnings of what peers said.
 const LONGEST_REASON: usize = 1000;
 /// How long writing an answer may take.
 const WRITE: Duration = Duration::from_secs(5);
-/// A match of which nothing is heard for so long beyond its clocks is over: its server has gone.
-const SILENCE: Duration = Duration::from_secs(60);
-
-/// The matches under way, by name.
-#[derive(Default)]
-pub(super) struct Matches(BTreeMap<String, Entry>);
-
-struct Entry {
-    /// `None` until START has been answered.
-    game: Arc<Mutex<Option<Game>>>,
-    stop: Arc<AtomicBool>,
-    /// Who sent START.
-    sender: Option<IpAddr>,
-    /// When the last answer was given, or when the start clock ends: from then on the next message is waited for.
-    silent_since: Instant,
-    /// When nothing heard by then means that nothing will be.
-    expires: Instant,
-    clocks: (Duration, Duration),
-}
-
-impl Matches {
-    /// Ends all.
-    pub(super) fn clear(&mut self) {
-        self.0.values().for_each(|it| it.stop.store(true, Ordering::Relaxed));
-        self.0.clear();
-    }
-
-    /// Whether a match is played for a server at that address.
-    pub(super) fn are_with(&self, server: IpAddr) -> bool {
-        self.0.values().any(|it| it.sender == Some(server))
-    }
-
-    fn contains(&self, id: &str) -> bool {
-        self.0.contains_key(id)
-    }
-
-    /// Ends those that nothing is heard of any more.
-    fn expire(&mut self) {
-        let now = Instant::now();
-        self.0.retain(|_, entry| {
-            let lives = entry.expires > now;
-            if !lives {
-                entry.stop.store(true, Ordering::Relaxed);
-            }
-            lives
-        });
-    }
-
-    fn heard(&mut self, id: &str) -> Option<&mut Entry> {
-        let entry = self.0.get_mut(id)?;
-        entry.expires = expiry(entry.clocks);
-        entry.silent_since = Instant::now() + entry.clocks.1;
-        Some(entry)
-    }
-
-    /// An answer to PLAY has been given.
-    fn answered(&mut self, id: &str) {
-        if let Some(entry) = self.0.get_mut(id) {
-            entry.silent_since = Instant::now();
-        }
-    }
-
-    /// Ends what a sender has not gone on with for a play clock, when it starts a match for which there is no seat, or one of the
-    /// same name: its STOP was lost.
-    fn end_forgotten(&mut self, id: &str, sender: Option<IpAddr>) {
-        let is_known = self.0.contains_key(id);
-        let is_forgotten = |(name, entry): &(&String, &Entry)| {
-            let is_in_the_way = !is_known || *name == id;
-            is_in_the_way && entry.sender == sender && entry.silent_since.elapsed() > entry.clocks.1
-        };
-        let entries = self.0.iter().filter(is_forgotten);
-        let longest = entries.min_by_key(|it| it.1.silent_since).map(|it| it.0.clone());
-        if let Some(id) = longest.filter(|_| sender.is_some()) {
-            self.remove(&id);
-        }
-    }
-
-    /// Why there is no seat: the match that has been silent for longest, or the one of that name.
-    fn busy(&self, id: &str, sender: Option<IpAddr>) -> String {
-        let longest = || self.0.iter().min_by_key(|it| it.1.silent_since);
-        // Who knows the name of a match can end it: it is told to its server only.
-        let found = self.0.get_key_value(id).or_else(longest).filter(|it| it.1.sender == sender);
-        let Some((id, entry)) = found else {
-            return "busy".to_owned();
-        };
-        format!("busy: match {id} has been silent for {} s", entry.silent_since.elapsed().as_secs())
-    }
-
-    fn remove(&mut self, id: &str) -> bool {
-        let removed = self.0.remove(id);
-        if let Some(entry) = &removed {
-            entry.stop.store(true, Ordering::Relaxed);
-        }
-        removed.is_some()
-    }
-}
-
-fn expiry((start, play): (Duration, Duration)) -> Instant {
-    Instant::now() + start.max(play) * 2 + SILENCE
-}
+/// How long what a peer still sends is passed over when it has been refused: closing before would take the answer away.
+const LINGER: Duration = Duration::from_millis(200);
 
 /// What is to be answered.
 struct Reply {
@@ -176,8 +79,13 @@ impl Reply {
 }
 
 /// Reads a message and answers it.
-pub(super) fn serve(place: &Place, arrived: Instant, shared: &Shared) {
-    let stream = &*place.stream;
+pub(super) async fn serve(
+    mut stream: TcpStream,
+    peer: IpAddr,
+    (place, mut taken): (Place, oneshot::Receiver<()>),
+    arrived: Instant,
+    shared: Arc<Shared>,
+) {
     // Small answers are not to wait for others.
     let _ = stream.set_nodelay(true);
     let limits = ReadLimits {
@@ -186,40 +94,35 @@ pub(super) fn serve(place: &Place, arrived: Instant, shared: &Shared) {
         most: shared.options.most_bytes,
         has_room: &|bytes| place.has_room(bytes),
     };
-    let request = read_request(stream, &limits);
-    let read_all = request.is_ok();
-    let read = Instant::now();
-    let (origin, reply) = match request {
-        Ok(request) if place.set_unfinished(false) => {
-            let origin = request.origin.clone();
-            (origin, answer(request, (arrived, Some(place.peer)), shared))
+    let answered = async {
+        let request = read_request(&mut stream, &limits).await?;
+        let (read, origin) = (Instant::now(), request.origin.clone());
+        let reply = answer(request, (arrived, peer), &place, &shared).await;
+        Ok::<_, HttpError>((read, origin, reply))
+    };
+    let answered = tokio::select! {
+        answered = answered => Some(answered),
+        _ = &mut taken => None,
+    };
+    let read_all = matches!(answered, Some(Ok(_)));
+    let is_kept = place.set_unfinished(false);
+    let (read, origin, reply) = match answered {
+        Some(Ok(answered)) if is_kept => answered,
+        Some(Err(HttpError::Empty)) => return,
+        Some(Err(ref error @ HttpError::Io(_))) if is_kept && !error.is_late() => return,
+        other => {
+            let error = other.and_then(Result::err).filter(|_| is_kept);
+            (Instant::now(), None, refusal(error))
         }
-        Err(HttpError::Empty) if place.is_kept() => return,
-        Ok(_) | Err(_) if !place.is_kept() => {
-            let reason = "others need the place of this connection: send the message again";
-            (None, Reply::fault("503 Service Unavailable", reason))
-        }
-        Ok(_) | Err(HttpError::Empty) => return,
-        Err(error) if error.is_late() => {
-            let reason = "the message did not come to its end in time";
-            (None, Reply::fault("408 Request Timeout", reason))
-        }
-        Err(HttpError::Io(_)) => return,
-        Err(error @ HttpError::TooLong(_)) => {
-            (None, Reply::fault("413 Content Too Large", error.to_string()))
-        }
-        Err(error @ HttpError::Busy) => {
-            (None, Reply::fault("429 Too Many Requests", error.to_string()))
-        }
-        Err(error) => (None, Reply::bad(error.to_string())),
     };
     place.forget_message();
     // A page that may not ask may not read the answer either.
     let origin = origin.as_deref().unwrap_or("*");
-    let origin = (origin == "*" || may_ask(origin, shared)).then_some(origin);
+    let origin = (origin == "*" || may_ask(origin, &shared)).then_some(origin);
     // What a peer takes to send and to read is not the own delay.
     let answered = Instant::now();
-    let written = write_answer(stream, Instant::now() + WRITE, reply.status, origin, &reply.text);
+    let end = answered + WRITE;
+    let written = write_answer(&mut stream, end, reply.status, origin, &reply.text).await;
     let now = Instant::now();
     if let Some(awaited) = reply.awaited.filter(|it| *it >= read) {
         shared.margin().record(answered.saturating_duration_since(awaited));
@@ -229,11 +132,35 @@ pub(super) fn serve(place: &Place, arrived: Instant, shared: &Shared) {
         log(&entry);
     }
     if written.is_ok() && !read_all && place.set_unfinished(true) {
-        // Closing while something is unread would take the answer away.
-        let _ = stream.shutdown(Shutdown::Write);
-        let mut rest = Timed::new(stream, Instant::now() + Duration::from_millis(200));
-        let mut block = [0; 8192];
-        while rest.read(&mut block).is_ok_and(|read| read > 0) {}
+        let _ = stream.shutdown().await;
+        let mut rest = Timed::new(&mut stream, Instant::now() + LINGER);
+        let drain = async {
+            let mut passed = Vec::new();
+            while rest.read_more(&mut passed).await.is_ok_and(|read| read > 0) {
+                passed.clear();
+            }
+        };
+        tokio::select! {
+            () = drain => {}
+            _ = &mut taken => {}
+        }
+    }
+}
+
+/// Why a message is not answered; without an error, since its connection had to give its place up.
+fn refusal(error: Option<HttpError>) -> Reply {
+    let Some(error) = error else {
+        let reason = "others need the place of this connection: send the message again";
+        return Reply::fault("503 Service Unavailable", reason);
+    };
+    match error {
+        HttpError::Io(_) => {
+            let reason = "the message did not come to its end in time";
+            Reply::fault("408 Request Timeout", reason)
+        }
+        HttpError::TooLong(_) => Reply::fault("413 Content Too Large", error.to_string()),
+        HttpError::Busy => Reply::fault("429 Too Many Requests", error.to_string()),
+        _ => Reply::bad(error.to_string()),
     }
 }
 
@@ -257,10 +184,12 @@ fn foreign_page(request: &Request, shared: &Shared) -> Option<String> {
     (!is_own).then(|| "pages of other sites are not answered".to_owned())
 }
 
-fn answer(
+/// Answers a request. What it waits for before it is at work may be cut: then others need the place.
+async fn answer(
     request: Request,
-    (arrived, sender): (Instant, Option<IpAddr>),
-    shared: &Shared,
+    (arrived, sender): (Instant, IpAddr),
+    place: &Place,
+    shared: &Arc<Shared>,
 ) -> Reply {
     if let Some(reason) = foreign_page(&request, shared) {
         return Reply::fault("403 Forbidden", reason);
@@ -278,7 +207,9 @@ fn answer(
     if text == "favicon.ico" {
         return Reply::fault("404 Not Found", "there is no icon");
     }
-    let nothing = text.trim().is_empty();
+    if text.trim().is_empty() {
+        return info(shared);
+    }
     if let Some((kind, id)) = Message::match_of(&text) {
         if id.len() > LONGEST_ID {
             let bytes = id.len();
@@ -291,19 +222,31 @@ fn answer(
             return Reply::ok("busy").logged(kind, id);
         }
     }
-    let one_by_one = (text.len() > LONG)
-        .then(|| shared.understanding.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
-    let message = Message::parse(&text);
-    drop(text);
-    // To read its rules is all of PREVIEW; START has its clock for that.
-    if !matches!(message, Ok(Message::Preview { .. })) {
-        drop(one_by_one);
-    }
+    let message = if text.len() > LONG {
+        let permit = Arc::clone(&shared.understanding).acquire_owned().await.ok();
+        shared.work(permit, move || Message::parse(&text)).await
+    } else {
+        Some(Message::parse(&text))
+    };
     match message {
-        Ok(Message::Ping) if nothing => info(shared),
-        Ok(message) => dispatch(message, (arrived, sender), shared),
-        Err(error) => Reply::bad(error.to_string()),
+        Some(Ok(Message::Preview { rules, clock })) => {
+            let permit = Arc::clone(&shared.previewing).acquire_owned().await.ok();
+            place.set_unfinished(false);
+            let read = shared.work(permit, move || preview(&rules, arrived + clock)).await;
+            read.unwrap_or_else(panicked)
+        }
+        Some(Ok(message)) => {
+            place.set_unfinished(false);
+            dispatch(message, (arrived, sender), shared).await
+        }
+        Some(Err(error)) => Reply::bad(error.to_string()),
+        None => panicked(),
     }
+}
+
+/// What is answered where something is wrong with the player itself.
+fn panicked() -> Reply {
+    Reply::fault("500 Internal Server Error", "the player failed")
 }
 
 fn preview(rules: &str, end: Instant) -> Reply {
@@ -314,30 +257,29 @@ fn preview(rules: &str, end: Instant) -> Reply {
     }
 }
 
-fn dispatch(
+async fn dispatch(
     message: Message,
-    (arrived, sender): (Instant, Option<IpAddr>),
-    shared: &Shared,
+    (arrived, sender): (Instant, IpAddr),
+    shared: &Arc<Shared>,
 ) -> Reply {
     match message {
         Message::Info => info(shared),
         Message::Status => Reply::ok(status(shared)),
-        Message::Ping => Reply::ok("ready"),
-        Message::Preview { rules, clock } => preview(&rules, arrived + clock),
+        // A preview has its answer already.
+        Message::Ping | Message::Preview { .. } => Reply::ok("ready"),
         Message::Start { id, role, rules, start_clock, play_clock } => {
             let fields = StartFields { id, role, start_clock, play_clock };
-            start(fields, &rules, (arrived, sender), shared)
+            start(fields, rules, (arrived, sender), shared).await
         }
-        Message::Play { id, news } => play(&id, &news, arrived, shared),
+        Message::Play { id, news } => play(&id, news, arrived, shared).await,
         Message::Stop { id, .. } => end(&id, "done", "stop", shared),
         Message::Abort { id } => end(&id, "aborted", "abort", shared),
     }
 }
 
 fn status(shared: &Shared) -> &'static str {
-    let mut matches = shared.matches();
-    matches.expire();
-    let is_full = matches.0.len() >= shared.options.matches || shared.options.process.is_short();
+    let matches = shared.matches().count(Instant::now());
+    let is_full = matches >= shared.options.matches || shared.options.process.is_short();
     if is_full { "busy" } else { "available" }
 }
 
@@ -357,49 +299,40 @@ fn end(id: &str, text: &str, event: &'static str, shared: &Shared) -> Reply {
 /// How long START waits for memory that others give back.
 const MEMORY_PATIENCE: Duration = Duration::from_secs(1);
 
-fn start(
+async fn start(
     fields: StartFields,
-    rules: &str,
-    (arrived, sender): (Instant, Option<IpAddr>),
-    shared: &Shared,
+    rules: String,
+    (arrived, sender): (Instant, IpAddr),
+    shared: &Arc<Shared>,
 ) -> Reply {
     let id = fields.id.clone();
     let clocks = (fields.start_clock, fields.play_clock);
     let margin = shared.margin().clone();
     let deadlines = Deadlines::new(arrived, fields.start_clock, &margin);
-    let (stop, slot) = (Arc::<AtomicBool>::default(), Arc::new(Mutex::new(None)));
     let patience = arrived + MEMORY_PATIENCE.min(fields.start_clock / 4);
-    let has_memory = shared.options.process.wait(patience);
-    {
-        let mut matches = shared.matches();
-        matches.expire();
-        let is_full = |matches: &Matches| {
-            matches.0.len() >= shared.options.matches || matches.0.contains_key(&id)
-        };
-        if is_full(&matches) {
-            matches.end_forgotten(&id, sender);
-        }
-        if is_full(&matches) || !has_memory {
-            return Reply::ok(matches.busy(&id, sender)).logged("start", &id);
-        }
-        let (game, stop) = (Arc::clone(&slot), Arc::clone(&stop));
-        let silent_since = arrived + clocks.0;
-        let expires = expiry(clocks);
-        let entry = Entry { game, stop, sender, silent_since, expires, clocks };
-        matches.0.insert(id.clone(), entry);
+    while shared.options.process.is_short() && Instant::now() < patience {
+        sleep(INTERVAL / 4).await;
     }
-    let started = Game::start(
-        fields,
-        rules,
-        &shared.options,
-        shared.makes(),
-        &shared.alive,
-        deadlines,
-        Arc::clone(&stop),
-    );
-    match started {
-        Ok((game, failed)) => {
-            *slot.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(game);
+    // Of matches that were given up some may still be reading their rules.
+    let permit = Arc::clone(&shared.beginning).try_acquire_owned().ok();
+    let (slot, stop) = {
+        let mut matches = shared.matches();
+        let is_full = matches.count(Instant::now()) >= shared.options.matches;
+        let has_memory = !shared.options.process.is_short();
+        // Who knows the name of a match can end it: no answer tells one.
+        if is_full || matches.contains(&id) || !has_memory || permit.is_none() {
+            return Reply::ok("busy").logged("start", &id);
+        }
+        matches.begin(&id, sender, arrived, clocks)
+    };
+    let (own, flag) = (Arc::clone(shared), Arc::clone(&stop));
+    let begin = move || {
+        let (options, alive) = (&own.options, &own.alive);
+        Game::start(fields, &rules, options, own.makes(), alive, deadlines, flag)
+    };
+    match shared.work(permit, begin).await {
+        Some(Ok((game, failed))) => {
+            *slot.lock().await = Some(game);
             let mut reply = Reply::ok("ready");
             let entry = reply.log("start", &id);
             entry.instead = failed.map(PeerText::from);
@@ -407,13 +340,9 @@ fn start(
             entry.margin = Some(margin.of(clocks.0).as_secs_f64());
             reply
         }
-        Err(fault) => {
-            let mut matches = shared.matches();
-            if matches.0.get(&id).is_some_and(|it| Arc::ptr_eq(&it.stop, &stop)) {
-                matches.remove(&id);
-            }
-            stop.store(true, Ordering::Relaxed);
-            Reply::bad(fault)
+        failed => {
+            shared.matches().remove_this(&id, &stop);
+            failed.and_then(Result::err).map_or_else(panicked, Reply::bad)
         }
     }
 }
@@ -421,36 +350,22 @@ fn start(
 /// How long a message waits for one that came before: what cannot have happened is soon refused.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Locks a match, unless somebody else has it until a moment.
-fn lock_until(slot: &Mutex<Option<Game>>, until: Instant) -> Option<MutexGuard<'_, Option<Game>>> {
-    loop {
-        match slot.try_lock() {
-            Ok(slot) => return Some(slot),
-            Err(TryLockError::Poisoned(slot)) => return Some(slot.into_inner()),
-            Err(TryLockError::WouldBlock) if Instant::now() >= until => return None,
-            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
-        }
-    }
-}
-
-fn play(id: &str, news: &News, arrived: Instant, shared: &Shared) -> Reply {
-    let found = {
-        let mut matches = shared.matches();
-        matches.heard(id).map(|it| (Arc::clone(&it.game), it.clocks.1))
-    };
+async fn play(id: &str, news: News, arrived: Instant, shared: &Arc<Shared>) -> Reply {
+    let found = shared.matches().heard(id);
     let Some((slot, clock)) = found else { return Reply::ok("busy").logged("play", id) };
-    let Some(mut slot) = lock_until(&slot, arrived + PATIENCE.min(clock / 4)) else {
+    let patience = PATIENCE.min(clock / 4).saturating_sub(arrived.elapsed());
+    let Ok(mut slot) = timeout(patience, slot.lock_owned()).await else {
         return Reply::bad(format!("match {id}: the last message is not answered yet"));
     };
-    let Some(game) = &mut *slot else {
+    if slot.is_none() {
         return Reply::bad(format!("match {id}: START is not answered yet"));
-    };
+    }
     let margin = shared.margin().clone();
     let deadlines = Deadlines::new(arrived, clock, &margin);
-    let played = game.play(news, deadlines);
+    let played = shared.work(None, move || Some(slot.as_mut()?.play(&news, deadlines))).await;
     shared.matches().answered(id);
-    match played {
-        Ok(answer) => {
+    match played.flatten() {
+        Some(Ok(answer)) => {
             let mut reply = Reply::ok(answer.text);
             reply.awaited = answer.awaited;
             let entry = reply.log("play", id);
@@ -461,7 +376,8 @@ fn play(id: &str, news: &News, arrived: Instant, shared: &Shared) -> Reply {
             entry.decision = answer.decision;
             reply
         }
-        Err((own, fault)) if own => Reply::fault("500 Internal Server Error", fault),
-        Err((_, fault)) => Reply::bad(format!("match {id}: {fault}")),
+        Some(Err((own, fault))) if own => Reply::fault("500 Internal Server Error", fault),
+        Some(Err((_, fault))) => Reply::bad(format!("match {id}: {fault}")),
+        None => panicked(),
     }
 }

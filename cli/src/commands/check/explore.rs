@@ -15,6 +15,7 @@ use groundfrog_reasoner::GroundReasoner;
 use crate::arguments::CheckArguments;
 use crate::commands::check::proofs::with_proofs;
 use crate::failure::Failure;
+use crate::memory;
 use crate::progress::{Activity, Follower};
 use crate::supervisor::Supervisor;
 
@@ -44,7 +45,7 @@ pub(super) fn explore(
             memory: limits.memory.map_or(u64::MAX, |it| it / 2),
             time: deadline.map(|it| it.saturating_duration_since(Instant::now())),
             stop: limits.stop.clone(),
-            threads: arguments.threads,
+            threads: memory::threads(arguments.threads, 0).map_err(|it| it.to_string())?,
         };
         visit(&mut reasoner, &options, &mut |now| {
             progress.visit(now.known, arguments.max_states, now.depth);

@@ -12,9 +12,6 @@ use crate::diagnostics::Reporter;
 use crate::failure::Failure;
 use crate::supervisor::Supervisor;
 
-/// Connections for each role, over the whole match: players may come again.
-const PEERS: usize = 100;
-
 /// Runs a match for players over the network.
 pub(super) fn work(
     arguments: &RealtimeServe,
@@ -23,10 +20,9 @@ pub(super) fn work(
 ) -> Result<(), Failure> {
     let book = read(&arguments.input, supervisor, reporter)?;
     let reasoner = reasoner(&book, arguments.reasoner, supervisor, reporter)?;
-    let roles = reasoner.roles().len();
     let timeline = begin(reasoner, &arguments.input)?;
     let address = SocketAddr::new(arguments.listen, arguments.port);
-    let hub = Hub::start(address, PEERS * roles)
+    let hub = Hub::start(address)
         .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
     let model = match arguments.model {
         ModelChoice::Events => ExecutionModel::Events,

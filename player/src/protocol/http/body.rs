@@ -1,7 +1,8 @@
 //! Where a body ends.
 
-use std::io::Read;
 use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::{HttpError, ReadLimits, Timed};
 use crate::text::Parentheses;
@@ -66,20 +67,20 @@ fn length(value: &str, known: Option<usize>) -> Result<usize, HttpError> {
 }
 
 /// Reads the body, of which some bytes have come already.
-pub(super) fn read_body(
-    stream: &mut Timed<'_>,
+pub(super) async fn read_body<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut Timed<'_, S>,
     begun: Vec<u8>,
     framing: &Framing,
     limits: &ReadLimits<'_>,
 ) -> Result<String, HttpError> {
     let mut body = Body { stream, bytes: begun, limits };
     if framing.chunked {
-        return text(body.chunks()?);
+        return text(body.chunks().await?);
     }
     match framing.length {
-        Some(length) => body.counted(length)?,
-        None if framing.asks => body.read_to_last_parenthesis()?,
-        None => while body.more()? > 0 {},
+        Some(length) => body.counted(length).await?,
+        None if framing.asks => body.read_to_last_parenthesis().await?,
+        None => while body.more().await? > 0 {},
     }
     text(body.bytes)
 }
@@ -88,40 +89,32 @@ fn text(bytes: Vec<u8>) -> Result<String, HttpError> {
     String::from_utf8(bytes).map_err(|_| HttpError::Encoding)
 }
 
-struct Body<'b, 's> {
-    stream: &'b mut Timed<'s>,
+struct Body<'b, 's, S> {
+    stream: &'b mut Timed<'s, S>,
     bytes: Vec<u8>,
     limits: &'b ReadLimits<'b>,
 }
 
-impl Body<'_, '_> {
-    fn more(&mut self) -> Result<usize, HttpError> {
-        let mut block = [0; 16 << 10];
-        let read = self.stream.read(&mut block)?;
-        self.take(&block[..read])?;
+impl<S: AsyncRead + AsyncWrite + Unpin> Body<'_, '_, S> {
+    async fn more(&mut self) -> Result<usize, HttpError> {
+        let read = self.stream.read_more(&mut self.bytes).await?;
+        self.limits.allow(self.bytes.len())?;
         Ok(read)
     }
 
     /// As [`Body::more`], but gives up soon.
-    fn perhaps_more(&mut self) -> Result<usize, HttpError> {
-        let mut block = [0; 16 << 10];
-        let read = self.stream.read_within(GRACE, &mut block)?.unwrap_or(0);
-        self.take(&block[..read])?;
-        Ok(read)
+    async fn perhaps_more(&mut self) -> Result<usize, HttpError> {
+        let read = self.stream.read_within(GRACE, &mut self.bytes).await?;
+        self.limits.allow(self.bytes.len())?;
+        Ok(read.unwrap_or(0))
     }
 
-    fn take(&mut self, block: &[u8]) -> Result<(), HttpError> {
-        self.limits.allow(self.bytes.len() + block.len())?;
-        self.bytes.extend_from_slice(block);
-        Ok(())
-    }
-
-    fn counted(&mut self, length: usize) -> Result<(), HttpError> {
+    async fn counted(&mut self, length: usize) -> Result<(), HttpError> {
         if length > self.limits.most {
             return Err(HttpError::TooLong(self.limits.most));
         }
         while self.bytes.len() < length {
-            if self.more()? == 0 {
+            if self.more().await? == 0 {
                 let fault = format!("{} of {length} bytes of the body came", self.bytes.len());
                 return Err(HttpError::Syntax(fault));
             }
@@ -131,7 +124,7 @@ impl Body<'_, '_> {
             let mut parentheses = Parentheses::default();
             parentheses.read(&self.bytes);
             while !parentheses.is_complete() {
-                let read = self.perhaps_more()?;
+                let read = self.perhaps_more().await?;
                 if read == 0 {
                     break;
                 }
@@ -141,11 +134,15 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn read_to_last_parenthesis(&mut self) -> Result<(), HttpError> {
+    async fn read_to_last_parenthesis(&mut self) -> Result<(), HttpError> {
         let mut parentheses = Parentheses::default();
         parentheses.read(&self.bytes);
         while !parentheses.has_ended() {
-            let read = if parentheses.is_open() { self.more()? } else { self.perhaps_more()? };
+            let read = if parentheses.is_open() {
+                self.more().await?
+            } else {
+                self.perhaps_more().await?
+            };
             if read == 0 {
                 break;
             }
@@ -155,7 +152,7 @@ impl Body<'_, '_> {
     }
 
     /// Reads chunks; each is taken out of what has come once it is complete.
-    fn chunks(&mut self) -> Result<Vec<u8>, HttpError> {
+    async fn chunks(&mut self) -> Result<Vec<u8>, HttpError> {
         let mut body = Vec::new();
         let mut at = 0;
         loop {
@@ -167,7 +164,7 @@ impl Body<'_, '_> {
                 if line.len() == LONGEST_CHUNK_LINE {
                     return Err(no_size());
                 }
-                self.need_more()?;
+                self.need_more().await?;
                 continue;
             };
             let size = usize::try_from(size).ok().filter(|&it| it <= self.limits.most);
@@ -177,7 +174,7 @@ impl Body<'_, '_> {
             }
             let (start, end) = (at + start, at + start + size);
             while self.bytes.len() < end + 2 {
-                self.need_more()?;
+                self.need_more().await?;
             }
             self.limits.allow(body.len() + self.bytes.len())?;
             body.extend_from_slice(&self.bytes[start..end]);
@@ -190,8 +187,8 @@ impl Body<'_, '_> {
         }
     }
 
-    fn need_more(&mut self) -> Result<(), HttpError> {
-        match self.more()? {
+    async fn need_more(&mut self) -> Result<(), HttpError> {
+        match self.more().await? {
             0 => Err(HttpError::Syntax("the last chunk is missing".into())),
             _ => Ok(()),
         }

@@ -1,19 +1,24 @@
 //! A socket with a deadline for everything.
 
-use std::io::{self, Read, Write};
-use std::net::TcpStream;
+use std::io;
 use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::time::timeout;
 use web_time::Instant;
 
+/// Bytes that there is room for when more is read.
+const BLOCK: usize = 8 << 10;
+
 /// A socket that gives up when a deadline has passed, however slowly the other side speaks or listens.
-pub struct Timed<'s> {
-    stream: &'s TcpStream,
+pub struct Timed<'s, S> {
+    stream: &'s mut S,
     deadline: Instant,
 }
 
-impl<'s> Timed<'s> {
+impl<'s, S: AsyncRead + AsyncWrite + Unpin> Timed<'s, S> {
     /// A socket with a deadline.
-    pub fn new(stream: &'s TcpStream, deadline: Instant) -> Self {
+    pub fn new(stream: &'s mut S, deadline: Instant) -> Self {
         Timed { stream, deadline }
     }
 
@@ -27,39 +32,31 @@ impl<'s> Timed<'s> {
         if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(left) }
     }
 
-    /// As reading, but no longer than this; `None` if nothing has come by then.
-    pub(super) fn read_within(
+    /// Reads what comes behind what has come already. Returns how many bytes there are more: none where the other side has ended.
+    ///
+    /// # Errors
+    /// The connection breaks or the deadline passes.
+    pub async fn read_more(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        bytes.reserve(BLOCK);
+        timeout(self.left()?, self.stream.read_buf(bytes)).await?
+    }
+
+    /// The same, but no longer than this; `None` if nothing has come by then.
+    pub(super) async fn read_within(
         &mut self,
         most: Duration,
-        buffer: &mut [u8],
+        bytes: &mut Vec<u8>,
     ) -> io::Result<Option<usize>> {
-        let left = self.left()?;
-        self.stream.set_read_timeout(Some(left.min(most)))?;
-        match self.stream.read(buffer) {
-            Err(error)
-                if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) =>
-            {
-                Ok(None)
-            }
-            result => result.map(Some),
-        }
-    }
-}
-
-impl Read for Timed<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.stream.set_read_timeout(Some(self.left()?))?;
-        self.stream.read(buffer)
-    }
-}
-
-impl Write for Timed<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.set_write_timeout(Some(self.left()?))?;
-        self.stream.write(bytes)
+        bytes.reserve(BLOCK);
+        let read = timeout(self.left()?.min(most), self.stream.read_buf(bytes)).await;
+        read.ok().transpose()
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.stream.flush()
+    /// Writes all.
+    ///
+    /// # Errors
+    /// The connection breaks or the deadline passes.
+    pub async fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        timeout(self.left()?, self.stream.write_all(bytes)).await?
     }
 }

@@ -7,11 +7,9 @@ use std::thread;
 
 use groundfrog_reasoner::{ReasonerError, State};
 
+use super::super::THREAD_STACK;
 use super::super::budget::Budget;
 use super::{Answer, Force, Obstacles};
-
-/// Bytes of the stack of a thread: the search goes as deep as matches are long.
-const STACK: usize = 64 << 20;
 
 /// What a thread has seen besides the table.
 struct Seen {
@@ -37,7 +35,7 @@ pub(in crate::solve) fn ask_together(
         let helpers = (1..threads as u64).filter_map(|number| {
             let run = helper(force, state, wanted, (number, threads), Arc::clone(&answered));
             // Where there is no thread, the others do it.
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok()
+            thread::Builder::new().stack_size(THREAD_STACK).spawn_scoped(scope, run).ok()
         });
         let helpers: Vec<_> = helpers.collect();
         force.budget.end_when(Some(Arc::clone(&answered)));
