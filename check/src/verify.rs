@@ -91,11 +91,25 @@ pub fn compare(
     observer: &mut dyn PlayoutObserver,
 ) -> Result<VerifyReport, VerifyError> {
     let mut report = VerifyReport::default();
-    let mut random = Random::new(options.seed);
     let mut sides = Sides::new(tested, oracle);
+    match matches(&mut sides, game, options, observer, &mut report) {
+        // An evaluation was stopped.
+        Err(_) if observer.is_stopped() => Ok(report),
+        played => played.map(|()| report),
+    }
+}
+
+fn matches(
+    sides: &mut Sides<'_>,
+    game: Option<&GroundGame>,
+    options: &VerifyOptions,
+    observer: &mut dyn PlayoutObserver,
+    report: &mut VerifyReport,
+) -> Result<(), VerifyError> {
+    let mut random = Random::new(options.seed);
     if let Some(difference) = sides.at_start()? {
         report.difference = Some(difference.with_rules(game));
-        return Ok(report);
+        return Ok(());
     }
     for playout in 0..options.playouts {
         if observer.is_stopped() {
@@ -106,9 +120,9 @@ pub fn compare(
         loop {
             report.states += 1;
             if let Some(difference) = sides.at_state(&state)? {
-                let found = minimise::state(&mut sides, &state, None, difference)?;
+                let found = minimise::state(sides, &state, None, difference)?;
                 report.difference = Some(found.with_rules(game));
-                return Ok(report);
+                return Ok(());
             }
             if sides.oracle.is_terminal(&state).map_err(VerifyError::Oracle)? {
                 break;
@@ -123,9 +137,9 @@ pub fn compare(
                 break;
             }
             if let Some(difference) = sides.at_step(&state, &moves)? {
-                let found = minimise::state(&mut sides, &state, Some(&moves), difference)?;
+                let found = minimise::state(sides, &state, Some(&moves), difference)?;
                 report.difference = Some(found.with_rules(game));
-                return Ok(report);
+                return Ok(());
             }
             let mut next = State::default();
             let result = sides.oracle.next_state(&state, &moves, &mut next);
@@ -136,7 +150,7 @@ pub fn compare(
         report.playouts += 1;
         observer.played(playout + 1, Some(options.playouts));
     }
-    Ok(report)
+    Ok(())
 }
 
 /// A random move for each role; `None` if a role has none.

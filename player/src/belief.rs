@@ -24,9 +24,11 @@ mod way;
 use std::sync::Arc;
 
 use fxhash::FxHashMap;
-use groundfrog::RoleId;
+use groundfrog::{RoleId, Stop};
 use groundfrog_reasoner::{MoveId, Random, State};
+use web_time::Instant;
 
+use crate::clock::Until;
 use crate::error::StrategyError;
 use crate::machine::Machine;
 
@@ -102,6 +104,7 @@ pub struct Belief {
     worlds: Vec<World>,
     history: Vec<Experience>,
     random: Random,
+    until: Until,
 }
 
 impl Belief {
@@ -117,7 +120,14 @@ impl Belief {
         let worlds = vec![initial(machine)];
         let method = BeliefMethod::Exact;
         let random = Random::new(seed);
-        Belief { role, limits, opponents, method, worlds, history: Vec::new(), random }
+        let (history, until) = Default::default();
+        Belief { role, limits, opponents, method, worlds, history, random, until }
+    }
+
+    /// Goes on with no step behind a deadline, nor when it is stopped: that then ends with an error of which
+    /// [`StrategyError::is_late`].
+    pub fn set_until(&mut self, deadline: Option<Instant>, stop: Option<Arc<dyn Stop>>) {
+        self.until = Until::new(deadline, stop);
     }
 
     /// The worlds; at least one. Their weights add up to 1.
@@ -211,7 +221,7 @@ impl Belief {
         machine: &mut Machine,
         step: &Experience,
     ) -> Result<Vec<World>, StrategyError> {
-        let mut steps = Steps::new(machine, self.role, &self.opponents);
+        let mut steps = Steps::new(machine, self.role, &self.opponents, &self.until);
         if self.method == BeliefMethod::Exact {
             if let Some(worlds) = steps.all(&self.worlds, step, self.limits.exact)? {
                 return Ok(worlds);
@@ -233,7 +243,7 @@ impl Belief {
     fn recover(&mut self, machine: &mut Machine) -> Result<Vec<World>, StrategyError> {
         let game = machine.ground().map(|it| Arc::clone(it.game()));
         let demands = game.as_ref().map(|it| Demands::new(it, self.role));
-        let mut steps = Steps::new(machine, self.role, &self.opponents);
+        let mut steps = Steps::new(machine, self.role, &self.opponents, &self.until);
         backtracking::search(
             &mut steps,
             demands.as_ref(),

@@ -5,7 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog_engine::Stop;
+use groundfrog_engine::{EngineError, Exceeded, Limit, Stop};
+use groundfrog_reasoner::ReasonerError;
 
 /// The longest clock: a day.
 pub const LONGEST: Duration = Duration::from_secs(86_400);
@@ -112,6 +113,15 @@ impl Until {
     pub(crate) fn part(&self, parts: u32) -> Until {
         let deadline = self.left().map(|it| Instant::now() + it / parts.max(1));
         Until { deadline, ..self.clone() }
+    }
+
+    /// An error once work has to end.
+    pub(crate) fn check(&self) -> Result<(), ReasonerError> {
+        if !self.is_over() {
+            return Ok(());
+        }
+        let exceeded = Exceeded::new(Limit::Cancelled, 0, 0);
+        Err(EngineError::from(exceeded).into())
     }
 
     /// Whether work has to end.

@@ -8,8 +8,10 @@ use web_time::Instant;
 use groundfrog::description::Printer;
 use groundfrog::description::{ParseError, ParseOptions};
 use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
+use groundfrog_engine::EngineError;
 use groundfrog_reasoner::{
-    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner, Vocabulary as _,
+    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner, ReasonerError,
+    Vocabulary as _,
 };
 
 use crate::error::StrategyError;
@@ -51,6 +53,13 @@ impl Machine {
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         if let Machine::Interpreted(reasoner) = self {
             reasoner.set_deadline(deadline);
+        }
+    }
+
+    /// Each evaluation of rules with variables may use what `limits` allows.
+    pub fn set_limits(&mut self, limits: Limits) {
+        if let Machine::Interpreted(reasoner) = self {
+            reasoner.set_limits(limits);
         }
     }
 }
@@ -184,6 +193,9 @@ fn interpreted_within(
             Ok(Machine::Interpreted(Box::new(reasoner)))
         }
         Err(InterpretError::Evaluation(error)) => Err(error.into()),
+        Err(InterpretError::Description(GroundError::Limit { exceeded, .. })) => {
+            Err(ReasonerError::from(EngineError::Limit(exceeded)).into())
+        }
         Err(fault) => Err(StrategyError::Game(fault.to_string())),
     }
 }

@@ -9,13 +9,13 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import groundfrog
+from groundfrog.types import Reason
 
 
 def mended(
-    text: str, mend: Callable[[str, dict[str, Any]], str], reference: groundfrog.Game, tries: int = 20
+    text: str, mend: Callable[[str, Reason], str], reference: groundfrog.Game, tries: int = 20
 ) -> tuple[str, list[str]]:
     """Lets rules be mended until they are valid; returns them, and what was wrong on the way."""
     said = []
@@ -51,7 +51,7 @@ class Copyist:
                 copy[place] = re.sub(r"\b(\w{4,})\b", lambda word: word[0][1:], rule, count=1)
         return "\n".join(copy)
 
-    def mend(self, text: str, reason: dict[str, Any]) -> str:
+    def mend(self, text: str, reason: Reason) -> str:
         """Looks again at the rule that the reason is about, or at any that is not as in the original."""
         written = split(text)
         lines = {place["line"] for place in reason["places"]}

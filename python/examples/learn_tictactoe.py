@@ -3,6 +3,7 @@
 import sys
 
 import numpy as np
+from numpy.typing import NDArray
 
 import groundfrog
 
@@ -15,17 +16,19 @@ class Learner:
         self.values = np.full((8192, moves), 0.5, dtype=np.float32)
         self.random = np.random.default_rng(seed)
 
-    def states(self, observations: np.ndarray) -> np.ndarray:
+    def states(self, observations: NDArray[np.uint8]) -> NDArray[np.int64]:
         """A number for each state; new ones get the next."""
         packed = np.packbits(observations, axis=1)
         return np.array([self.rows.setdefault(row.tobytes(), len(self.rows)) for row in packed])
 
-    def choose(self, states: np.ndarray, mask: np.ndarray, explore: float) -> np.ndarray:
+    def choose(
+        self, states: NDArray[np.int64], mask: NDArray[np.bool_], explore: float
+    ) -> NDArray[np.int64]:
         """The best legal move, or now and then any."""
         values = np.where(mask, self.values[states], -1.0)
         drawn = np.where(mask, self.random.random(mask.shape), -1.0)
         explores = self.random.random(len(states)) < explore
-        return np.where(explores, drawn.argmax(1), values.argmax(1))
+        return np.asarray(np.where(explores, drawn.argmax(1), values.argmax(1)))
 
 
 def run(env: groundfrog.VectorEnv, learner: Learner, steps: int, rate: float, explore: float) -> float:

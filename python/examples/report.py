@@ -3,6 +3,7 @@
 import html
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import matplotlib
 
@@ -11,19 +12,27 @@ import matplotlib.pyplot as plt
 
 import groundfrog
 from groundfrog.matches import measure
+from groundfrog.types import Measure, Progress, Verdict
 
 
-def report(games: Path, out: Path, *, seconds: float = 0.2, progress=None) -> list[dict]:
+class Row(NamedTuple):
+    """A game."""
+
+    measure: Measure
+    verdict: Verdict
+
+
+def report(games: Path, out: Path, *, seconds: float = 0.2, progress: Progress = None) -> list[Row]:
     """Measures each game of a folder and writes a page about them."""
     paths = sorted(games.glob("*.kif"))
     judged = groundfrog.validate_all(
         [path.read_text(encoding="utf-8", errors="replace") for path in paths], progress=progress
     )
-    rows = [{**measure(path, seconds=seconds), "verdict": verdict} for path, verdict in zip(paths, judged)]
-    played = [row for row in rows if not row["error"]]
+    rows = [Row(measure(path, seconds=seconds), verdict) for path, verdict in zip(paths, judged)]
+    played = [row.measure for row in rows if not row.measure["error"]]
     out.mkdir(parents=True, exist_ok=True)
-    scatter(played, "rules", "states_per_second", out / "speed.png")
-    scatter(played, "fluents", "setup_seconds", out / "setup.png")
+    scatter([(row["rules"], row["states_per_second"]) for row in played], "rules", "states a second", out / "speed.png")
+    scatter([(row["fluents"], row["setup_seconds"]) for row in played], "fluents", "seconds to set up", out / "setup.png")
     lines = "\n".join(line(row) for row in rows)
     page = f"""<!doctype html><meta charset="utf-8"><title>Games</title>
 <h1>{len(rows)} games, {len(played)} of them played</h1>
@@ -34,19 +43,19 @@ def report(games: Path, out: Path, *, seconds: float = 0.2, progress=None) -> li
     return rows
 
 
-def line(row: dict) -> str:
-    verdict = row["verdict"]
-    wrong = row["error"] or "; ".join(reason["message"] for reason in verdict["reasons"])
-    cells = [Path(row["name"]).stem, verdict["valid"], row["roles"], row["fluents"], row["moves"], row["rules"]]
-    cells += [f"{row['states_per_second']:,.0f}", wrong]
+def line(row: Row) -> str:
+    found, verdict = row
+    wrong = found["error"] or "; ".join(reason["message"] for reason in verdict["reasons"])
+    cells = [Path(found["name"]).stem, verdict["valid"], found["roles"], found["fluents"], found["moves"]]
+    cells += [found["rules"], f"{found['states_per_second']:,.0f}", wrong]
     return "<tr>" + "".join(f"<td>{html.escape(str(cell))}" for cell in cells)
 
 
-def scatter(rows: list[dict], across: str, up: str, path: Path) -> None:
+def scatter(points: list[tuple[float, float]], across: str, up: str, path: Path) -> None:
     figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
-    axes.loglog([row[across] for row in rows], [row[up] for row in rows], "o", alpha=0.6)
-    axes.set_xlabel(across.replace("_", " "))
-    axes.set_ylabel(up.replace("_", " "))
+    axes.loglog([x for x, _ in points], [y for _, y in points], "o", alpha=0.6)
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
     figure.savefig(path, dpi=120)
     plt.close(figure)
 

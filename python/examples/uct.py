@@ -2,13 +2,14 @@
 
 import math
 import sys
+from collections.abc import Mapping
 
 import groundfrog
 
 
 def uct(state: groundfrog.State, simulations: int = 300, exploration: float = 50.0) -> dict[str, str]:
     """The best move of each role, by decoupled UCT: each role counts its own moves by itself."""
-    tree: dict = {}
+    tree: dict[groundfrog.State, tuple[int, dict[str, dict[str, tuple[int, float]]]]] = {}
     for simulation in range(simulations):
         path, leaf = [], state
         while leaf in tree and not leaf.terminal:
@@ -20,7 +21,7 @@ def uct(state: groundfrog.State, simulations: int = 300, exploration: float = 50
             path.append((leaf, joint))
             leaf = leaf.apply(joint)
         if leaf.terminal:
-            goals = leaf.goals
+            goals: Mapping[str, float | None] = leaf.goals
         else:
             tree[leaf] = 0, {r: {m: (0, 0.0) for m in legal} for r, legal in leaf.legal().items()}
             goals = leaf.rollouts(16, seed=simulation)["goals"]

@@ -1,31 +1,46 @@
 """The native part of the package."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from os import PathLike
-from typing import Any, Protocol
+from typing import final, overload
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .types import (
+    Analysis,
+    Belief,
+    CheckReport,
+    Finding,
+    Moves,
+    Progress,
+    Rollouts,
+    Simulation,
+    Solution,
+    Verdict,
+    Verification,
+)
 
 __version__: str
 
 class GroundfrogError(Exception): ...
 
 class DescriptionError(GroundfrogError):
-    findings: list[dict[str, Any]]
+    findings: list[Finding]
 
 class LimitError(GroundfrogError): ...
 class IllegalMoveError(GroundfrogError): ...
 
+@final
 class Game:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         source: str | PathLike[str],
         *,
         fold_case: bool = False,
         timeout: float | None = None,
         max_memory: int | None = None,
-    ) -> None: ...
+    ) -> Game: ...
     @property
     def text(self) -> str: ...
     @property
@@ -37,13 +52,13 @@ class Game:
     @property
     def fluents(self) -> list[str]: ...
     @property
-    def findings(self) -> list[dict[str, Any]]: ...
+    def findings(self) -> list[Finding]: ...
     @property
     def is_imperfect(self) -> bool: ...
     def observed(self, role: str) -> list[str]: ...
     def moves(self, role: str) -> list[str]: ...
     def state(self, fluents: Sequence[str]) -> State: ...
-    def check(self, *, timeout: float | None = 5.0) -> dict[str, Any]: ...
+    def check(self, *, timeout: float | None = 5.0) -> CheckReport: ...
     def ground(
         self, format: str = "kif", *, flat: bool = False, timeout: float | None = None
     ) -> str: ...
@@ -54,14 +69,14 @@ class Game:
         seed: int = 1,
         timeout: float | None = None,
         progress: Progress = None,
-    ) -> dict[str, Any]: ...
+    ) -> Verification: ...
     def simulate(
         self, *, seconds: float = 1.0, seed: int = 1, progress: Progress = None
-    ) -> dict[str, Any]: ...
+    ) -> Simulation: ...
     def solve(
         self, *, timeout: float | None = None, max_memory: int = ..., progress: Progress = None
-    ) -> dict[str, Any]: ...
-    def analyse(self, *, timeout: float = 1.0, seed: int = 1) -> dict[str, Any]: ...
+    ) -> Solution: ...
+    def analyse(self, *, timeout: float = 1.0, seed: int = 1) -> Analysis: ...
     def beliefs(
         self,
         role: str,
@@ -71,18 +86,9 @@ class Game:
         most: int | None = None,
         seed: int = 1,
         timeout: float | None = None,
-    ) -> dict[str, Any]: ...
+    ) -> Belief: ...
 
-Moves = Mapping[str, str] | Sequence[str]
-
-class Bar(Protocol):
-    """What `tqdm` makes."""
-
-    total: Any
-    def update(self, n: int) -> Any: ...
-
-Progress = Callable[[int, int | None], Any] | Bar | None
-
+@final
 class State:
     @property
     def game(self) -> Game: ...
@@ -92,13 +98,26 @@ class State:
     def terminal(self) -> bool: ...
     @property
     def goals(self) -> dict[str, int | None]: ...
-    def legal(self, role: str | None = None) -> Any: ...
-    def apply(self, moves: Moves) -> State: ...
-    def percepts(self, moves: Moves) -> dict[str, list[str]]: ...
-    def rollouts(self, n: int = 512, *, seed: int = 1, max_length: int = 1000) -> dict[str, Any]: ...
+    @overload
+    def legal(self, role: str, *, timeout: float | None = None) -> list[str]: ...
+    @overload
+    def legal(self, role: None = None, *, timeout: float | None = None) -> dict[str, list[str]]: ...
+    def apply(self, moves: Moves, *, timeout: float | None = None) -> State: ...
+    def percepts(self, moves: Moves, *, timeout: float | None = None) -> dict[str, list[str]]: ...
+    def rollouts(
+        self,
+        n: int = 512,
+        *,
+        seed: int = 1,
+        max_length: int = 1000,
+        timeout: float | None = None,
+        progress: Progress = None,
+    ) -> Rollouts: ...
 
 class Lanes:
-    def __init__(self, game: Game, matches: int, seed: int) -> None: ...
+    def __init__(
+        self, game: Game, matches: int, seed: int, max_memory: int | None = None
+    ) -> None: ...
     def seed(self, seed: int) -> None: ...
     def restart(self, marked: NDArray[np.bool_]) -> None: ...
     def step(self, actions: NDArray[np.int64], marked: NDArray[np.bool_]) -> None: ...
@@ -109,6 +128,7 @@ class Lanes:
         legal: Sequence[NDArray[np.uint8]],
         over: NDArray[np.bool_],
         goals: NDArray[np.float64],
+        stuck: NDArray[np.bool_],
     ) -> None: ...
 
 def validate(
@@ -119,7 +139,7 @@ def validate(
     playouts: int = 8,
     seed: int = 1,
     timeout: float = 1.0,
-) -> dict[str, Any]: ...
+) -> Verdict: ...
 def validate_all(
     texts: Sequence[str],
     *,
@@ -129,4 +149,4 @@ def validate_all(
     seed: int = 1,
     timeout: float = 1.0,
     progress: Progress = None,
-) -> list[dict[str, Any]]: ...
+) -> list[Verdict]: ...

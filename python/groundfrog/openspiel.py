@@ -165,10 +165,12 @@ class _Match(pyspiel.State):
             self._begin_step()
 
     def current_player(self) -> int:
+        terminal: int = pyspiel.PlayerId.TERMINAL
+        chance: int = pyspiel.PlayerId.CHANCE
         if self._is_over:
-            return pyspiel.PlayerId.TERMINAL
+            return terminal
         role = self._chooser()
-        return pyspiel.PlayerId.CHANCE if role == _CHANCE else self._rules.players.index(role)
+        return chance if role == _CHANCE else self._rules.players.index(role or "")
 
     def _role(self, player: int) -> str:
         return _CHANCE if player == pyspiel.PlayerId.CHANCE else self._rules.players[player]
@@ -185,6 +187,8 @@ class _Match(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         role = self._chooser()
+        if role is None:
+            raise ValueError("nobody is to choose")
         self._chosen[role] = self._rules.moves[role][action]
         self._settle()
 
@@ -223,11 +227,11 @@ class _Match(pyspiel.State):
             sums, worlds = rules.worlds(role, self._known[role])
             drawn = int(np.searchsorted(sums, sampler() * sums[-1], side="right"))
             joint = worlds[min(drawn, len(worlds) - 1)]
-        match = self.get_game().new_initial_state()
+        match: _Match = self.get_game().new_initial_state()
         for step, moves in enumerate(joint):
             made = dict(zip(rules.game.roles, moves))
             while len(match._joint) == step:
-                chooser = match._chooser()
+                chooser = match._chooser() or ""
                 match.apply_action(rules.actions[chooser][made[chooser]])
         while match.current_player() != player and role not in match._chosen:
             legal = match.legal_actions()

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::calls::{Bounds, from_json, run};
-use crate::errors::{IllegalMoveError, LimitError};
+use crate::errors::{IllegalMoveError, LimitError, of_reasoner};
 use crate::game::Rules;
 
 /// A step of a history: the own move, or None if it is not known, and all that was perceived.
@@ -28,7 +28,7 @@ pub(crate) fn beliefs<'py>(
     let role = rules.role(role)?;
     let parsed: Result<Opponents, UnknownOpponent> = options.opponents.parse();
     let opponents = parsed.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let mut machine = rules.machine().clone();
+    let mut machine = rules.ask(py, options.time, |machine| machine.clone())?;
     if let Some((role, action)) = opponents.unknown(&mut machine) {
         let fault = format!("the game has no move `{action}` of `{role}`");
         return Err(PyValueError::new_err(fault));
@@ -36,12 +36,17 @@ pub(crate) fn beliefs<'py>(
     let limits = BeliefLimits::of(&machine);
     let limits = BeliefLimits { exact: options.most.unwrap_or(limits.exact), ..limits };
     let mut belief = Belief::new(&mut machine, role, &opponents, limits, options.seed);
-    let work = |bounds: Bounds| believed(&mut machine, &mut belief, history, &bounds);
-    let found = run(py, options.time, work)?.map_err(|error| match error {
-        Fault::Late => LimitError::new_err("time ran out before the history was followed"),
-        Fault::Step(number, error) => {
-            IllegalMoveError::new_err(format!("step {} of the history: {error}", number + 1))
+    let work = |bounds: Bounds| {
+        bounds.bind(&mut machine, rules.limits.clone());
+        belief.set_until(bounds.deadline, Some(bounds.stop));
+        believed(&mut machine, &mut belief, history)
+    };
+    let found = run(py, options.time, work)?.map_err(|(number, error)| match error {
+        StrategyError::Reasoner(error) if error.is_late() => {
+            LimitError::new_err("time ran out before the history was followed")
         }
+        StrategyError::Reasoner(error) if error.is_limit() => of_reasoner(&error),
+        _ => IllegalMoveError::new_err(format!("step {} of the history: {error}", number + 1)),
     })?;
     from_json(py, &found.to_string())
 }
@@ -54,28 +59,19 @@ pub(crate) struct BeliefOptions<'call> {
     pub(crate) time: Option<Duration>,
 }
 
-enum Fault {
-    Late,
-    /// The step, counted from 0, and what is wrong with it.
-    Step(usize, StrategyError),
-}
-
+/// What is believed, or the step that is wrong, counted from 0, and why.
 fn believed(
     machine: &mut Machine,
     belief: &mut Belief,
     history: Vec<Step>,
-    bounds: &Bounds,
-) -> Result<Value, Fault> {
+) -> Result<Value, (usize, StrategyError)> {
     let steps = history.len();
     for (number, (own, percepts)) in history.into_iter().enumerate() {
-        if bounds.is_over() {
-            return Err(Fault::Late);
-        }
         let step = HistoryStep { own, percepts, span: Span::default() };
         let observed = belief.observe_history(machine, &[step]);
-        observed.map_err(|(_, error)| Fault::Step(number, error))?;
+        observed.map_err(|(_, error)| (number, error))?;
     }
-    let summary = belief.summary(machine).map_err(|error| Fault::Step(steps, error))?;
+    let summary = belief.summary(machine).map_err(|error| (steps, error))?;
     let worlds = belief.worlds().iter().map(|world| {
         let joint = |moves: &[groundfrog_reasoner::MoveId]| -> Vec<String> {
             moves.iter().map(|&it| machine.move_text(it)).collect()

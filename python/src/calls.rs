@@ -1,19 +1,27 @@
 //! Calls that may take long: they let other threads of Python run, end at a timeout and at Ctrl-C, and say how far they are.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use groundfrog::Limits;
+use groundfrog_player::machine::Machine;
 use groundfrog_reasoner::PlayoutObserver;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::errors::GroundfrogError;
+use crate::errors::{GroundfrogError, LimitError};
 
 /// How often Python is asked whether a signal has come, and told how far the work is.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// Longer than anybody waits; it can be added to any moment.
+const LONGEST: Duration = Duration::from_secs(1 << 32);
+
+/// What threads of calls have as a stack, as much as that of a program.
+const STACK: usize = 8 << 20;
 
 /// What a call may use.
 #[derive(Clone, Debug)]
@@ -38,6 +46,17 @@ impl Bounds {
     /// For the crates.
     pub(crate) fn limits(&self) -> Limits {
         Limits { time: self.time, stop: Some(self.stop.clone()), ..Limits::default() }
+    }
+
+    /// The same for each evaluation of a machine, and for all of them.
+    pub(crate) fn bind(&self, machine: &mut Machine, limits: Limits) {
+        machine.set_limits(Limits { time: None, stop: Some(self.stop.clone()), ..limits });
+        machine.set_deadline(self.deadline);
+    }
+
+    /// How long there is, from now on.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        self.deadline.map(|it| it.saturating_duration_since(Instant::now()))
     }
 
     /// Whether the work is to end.
@@ -66,6 +85,7 @@ impl PlayoutObserver for Bounds {
 pub(crate) fn seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> {
     let duration = |seconds| {
         Duration::try_from_secs_f64(seconds)
+            .map(|it| it.min(LONGEST))
             .map_err(|error| PyValueError::new_err(format!("{seconds} seconds: {error}")))
     };
     seconds.map(duration).transpose()
@@ -74,7 +94,7 @@ pub(crate) fn seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> {
 /// Does work in a thread of its own, while Python's other threads run.
 ///
 /// # Errors
-/// What a signal handler of Python raises; the work is stopped then.
+/// What a signal handler of Python raises; the work is stopped then. A panic is a [`GroundfrogError`].
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     time: Option<Duration>,
@@ -100,7 +120,11 @@ pub(crate) fn run_shown<T: Send>(
     std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(1);
         let receiver = Mutex::new(receiver);
-        scope.spawn(move || sender.send(work(bounds)));
+        let work = move || drop(sender.send(caught(|| work(bounds))));
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, work)
+            .map_err(|error| LimitError::new_err(format!("no thread could be started: {error}")))?;
         loop {
             let answer = py.detach(|| locked(&receiver).recv_timeout(LOOK));
             if let Err(RecvTimeoutError::Disconnected) = answer {
@@ -108,7 +132,7 @@ pub(crate) fn run_shown<T: Send>(
             }
             let told = shown.tell(&watched).and_then(|()| py.check_signals());
             match (answer, told) {
-                (Ok(result), Ok(())) => return Ok(result),
+                (Ok(result), Ok(())) => return result,
                 (Err(_), Ok(())) => {}
                 (answer, Err(raised)) => {
                     watched.stop.store(true, Ordering::Relaxed);
@@ -120,6 +144,39 @@ pub(crate) fn run_shown<T: Send>(
             }
         }
     })
+}
+
+/// What work returns; a fault of this package is an error, and the interpreter goes on.
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+        GroundfrogError::new_err(format!("a fault of groundfrog, please report it: {said}"))
+    })
+}
+
+/// Waits for a lock while Python's other threads run.
+///
+/// # Errors
+/// What a signal handler of Python raises, and [`LimitError`] after that time.
+pub(crate) fn lock<'lock, T>(
+    py: Python<'_>,
+    lock: &'lock Mutex<T>,
+    time: Option<Duration>,
+) -> PyResult<MutexGuard<'lock, T>> {
+    let since = Instant::now();
+    loop {
+        match lock.try_lock() {
+            Ok(guard) => return Ok(guard),
+            Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {}
+        }
+        if time.is_some_and(|time| since.elapsed() >= time) {
+            return Err(LimitError::new_err("time ran out while another thread asked the game"));
+        }
+        py.detach(|| std::thread::sleep(Duration::from_millis(1)));
+        py.check_signals()?;
+    }
 }
 
 /// What Python was told last.

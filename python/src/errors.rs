@@ -1,8 +1,11 @@
 //! The exceptions of the package.
 
+use std::io;
+use std::path::Path;
+
 use groundfrog_reasoner::ReasonerError;
 use pyo3::create_exception;
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(groundfrog, GroundfrogError, PyException, "What goes wrong in this package.");
@@ -41,8 +44,19 @@ pub(crate) fn of_reasoner(error: &ReasonerError) -> PyErr {
         | ReasonerError::UnknownMove { .. }
         | ReasonerError::WrongRole { .. }
         | ReasonerError::MoveCount { .. } => IllegalMoveError::new_err(text),
-        _ if error.is_late() => LimitError::new_err(text),
+        _ if error.is_limit() => LimitError::new_err(text),
         _ => GroundfrogError::new_err(text),
+    }
+}
+
+/// The exception for a file that cannot be read: that of Python, which names it.
+pub(crate) fn of_file(py: Python<'_>, path: &Path, error: &io::Error) -> PyErr {
+    let Some(number) = error.raw_os_error() else {
+        return PyValueError::new_err(format!("{}: {error}", path.display()));
+    };
+    match py.import("os").and_then(|it| it.call_method1("strerror", (number,))) {
+        Ok(text) => PyOSError::new_err((number, text.unbind(), path.as_os_str().to_owned())),
+        Err(other) => other,
     }
 }
 

@@ -1,43 +1,68 @@
 //! A game: its description, and what evaluates its rules.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
-use groundfrog::description::Printer;
+use groundfrog::description::{MAX_SOURCE_BYTES, Printer};
 use groundfrog::{
-    Description, Format, GroundError, GroundGame, GroundOptions, ParseOptions, RoleId, Silent,
-    ground,
+    Description, Format, GroundError, GroundGame, GroundOptions, Limits, ParseOptions, RoleId,
+    Silent, ground,
 };
-use groundfrog_check::verify::{VerifyOptions, compare};
+use groundfrog_check::verify::{VerifyError, VerifyOptions, compare};
 use groundfrog_check::{CheckOptions, CheckReport, check, check_text, json};
 use groundfrog_knowledge::{AnalysisOptions, survey};
-use groundfrog_player::machine::{Machine, MachineLimits, is_imperfect, machine};
-use groundfrog_player::solve::{SolveOptions, solve};
+use groundfrog_player::machine::{Machine, MachineLimits, is_imperfect, machine_within};
+use groundfrog_player::solve::{SolveError, SolveOptions, solve};
+use groundfrog_player::strategy::StrategyError;
 use groundfrog_reasoner::simulate::{SimulateOptions, simulate};
-use groundfrog_reasoner::{BitParallel, GroundReasoner, InterpretedReasoner};
+use groundfrog_reasoner::{BitParallel, GroundReasoner, InterpretError, InterpretedReasoner};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyString, PyTuple};
 
 use crate::beliefs::{BeliefOptions, Step, beliefs};
-use crate::calls::{Bounds, from_json, run, run_shown, seconds};
-use crate::errors::{self, GroundfrogError, LimitError};
+use crate::calls::{Bounds, caught, from_json, lock, run, run_shown, seconds};
+use crate::errors::{self, GroundfrogError, LimitError, of_reasoner};
 use crate::state::State;
 
 /// What a game and its states share.
 pub(crate) struct Rules {
     pub(crate) description: Description,
-    pub(crate) machine: Mutex<Machine>,
+    machine: Mutex<Machine>,
+    /// The ground rules, if it plays by them.
+    ground: Option<Arc<GroundGame>>,
     lanes: OnceLock<BitParallel>,
     pub(crate) roles: Vec<String>,
     fold_case: bool,
+    /// What each evaluation of rules with variables may use.
+    pub(crate) limits: Limits,
+    /// How long a question may take where rules are interpreted.
+    time: Option<Duration>,
 }
 
 impl Rules {
-    /// What evaluates the rules, for one question at a time.
-    pub(crate) fn machine(&self) -> MutexGuard<'_, Machine> {
-        self.machine.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Puts a question to what evaluates the rules, when those of other threads are answered. By ground rules that takes no time to
+    /// speak of; where rules are interpreted it ends after that time, or else that of [`Game`], and at a signal.
+    pub(crate) fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        time: Option<Duration>,
+        question: impl FnOnce(&mut Machine) -> T + Send,
+    ) -> PyResult<T> {
+        let (since, time) = (Instant::now(), time.or(self.time));
+        let mut machine = lock(py, &self.machine, time)?;
+        if self.ground.is_some() {
+            return caught(|| question(&mut machine));
+        }
+        let left = time.map(|it| it.saturating_sub(since.elapsed()));
+        let machine: &mut Machine = &mut machine;
+        run(py, left, |bounds| {
+            bounds.bind(machine, self.limits.clone());
+            question(machine)
+        })
     }
 
     /// The number of a role.
@@ -49,24 +74,32 @@ impl Rules {
     }
 
     /// What plays many matches at once.
-    pub(crate) fn lanes(&self) -> PyResult<BitParallel> {
+    pub(crate) fn lanes(&self, py: Python<'_>) -> PyResult<BitParallel> {
         if let Some(lanes) = self.lanes.get() {
             return Ok(lanes.clone());
         }
-        let lanes = BitParallel::new(self.ground_game()?)
+        let game = self.ground_game()?;
+        let lanes = run(py, None, |_| BitParallel::new(game))?
             .map_err(|error| GroundfrogError::new_err(error.to_string()))?;
         Ok(self.lanes.get_or_init(|| lanes).clone())
     }
 
-    fn ground_game(&self) -> PyResult<Arc<GroundGame>> {
-        let machine = self.machine();
-        let game = machine.ground().map(|reasoner| Arc::clone(reasoner.game()));
-        let advice = "the game has no ground rules within the limits: give `Game` more time";
-        game.ok_or_else(|| LimitError::new_err(advice))
+    pub(crate) fn ground_game(&self) -> PyResult<Arc<GroundGame>> {
+        self.ground.clone().ok_or_else(not_ground)
+    }
+
+    /// What plays by the ground rules.
+    pub(crate) fn reasoner(&self, py: Python<'_>) -> PyResult<GroundReasoner> {
+        self.ask(py, None, |machine| machine.ground().cloned())?.ok_or_else(not_ground)
     }
 }
 
-/// A game in GDL, from its text or from a file.
+fn not_ground() -> PyErr {
+    LimitError::new_err("the game has no ground rules within the limits: give `Game` more time")
+}
+
+/// A game in GDL, from its text or from a file. Where there are no ground rules after three quarters of `timeout`, or within `max_memory`
+/// bytes, the rules with variables are interpreted; each later question about a state may take as long then.
 #[pyclass(module = "groundfrog", frozen, weakref)]
 pub(crate) struct Game {
     pub(crate) rules: Arc<Rules>,
@@ -83,33 +116,27 @@ impl Game {
         timeout: Option<f64>,
         max_memory: Option<u64>,
     ) -> PyResult<Self> {
-        let (name, bytes) = read(source)?;
+        let (name, bytes) = read(py, source)?;
+        let time = seconds(timeout)?;
         let options = ParseOptions { fold_case, name, ..ParseOptions::default() };
-        let description = match Description::parse(&bytes, &options) {
-            Ok(description) => description,
-            Err(error) => {
-                let report = check_text(&bytes, &options, &CheckOptions::default());
-                return Err(errors::of_description(py, error.snippets(), &findings(py, &report)?));
-            }
+        let found = run(py, time, |bounds| set_up(&bytes, &options, max_memory, &bounds))?;
+        let (description, machine) = found.map_err(|refused| match refused {
+            Refused::Late(error) => error,
+            Refused::Wrong(text, report) => match findings(py, &report) {
+                Ok(findings) => errors::of_description(py, text, &findings),
+                Err(error) => error,
+            },
+        })?;
+        let rules = Rules {
+            description,
+            ground: machine.ground().map(|it| Arc::clone(it.game())),
+            lanes: OnceLock::new(),
+            roles: machine.role_ids().map(|role| machine.role_text(role)).collect(),
+            machine: Mutex::new(machine),
+            fold_case,
+            limits: MachineLimits { memory: max_memory, ..MachineLimits::default() }.limits(None),
+            time,
         };
-        let set_up = |bounds: Bounds| {
-            let limits = MachineLimits {
-                deadline: bounds.deadline,
-                memory: max_memory,
-                stop: Some(bounds.stop),
-            };
-            machine(&description, &limits)
-        };
-        let machine = match run(py, seconds(timeout)?, set_up)? {
-            Ok(machine) => machine,
-            Err(error) => {
-                let report = check(&description, &CheckOptions::default());
-                return Err(errors::of_description(py, error.to_string(), &findings(py, &report)?));
-            }
-        };
-        let roles = machine.role_ids().map(|role| machine.role_text(role)).collect();
-        let (machine, lanes) = (Mutex::new(machine), OnceLock::new());
-        let rules = Rules { description, machine, lanes, roles, fold_case };
         Ok(Game { rules: Arc::new(rules) })
     }
 
@@ -128,35 +155,37 @@ impl Game {
     /// Whether matches are played by ground rules; otherwise the rules with variables are interpreted.
     #[getter]
     fn is_ground(&self) -> bool {
-        self.rules.machine().ground().is_some()
+        self.rules.ground.is_some()
     }
 
     /// The initial state.
     #[getter]
-    fn initial(&self) -> State {
-        let state = self.rules.machine().initial().clone();
-        State::new(Arc::clone(&self.rules), state)
+    fn initial(&self, py: Python<'_>) -> PyResult<State> {
+        let state = self.rules.ask(py, None, |machine| machine.initial().clone())?;
+        Ok(State::new(Arc::clone(&self.rules), state))
     }
 
     /// The state in which these fluents hold, as KIF.
-    fn state(&self, fluents: Vec<String>) -> PyResult<State> {
-        let mut state = groundfrog_reasoner::State::default();
-        let mut machine = self.rules.machine();
-        for text in fluents {
-            let unknown = || PyValueError::new_err(format!("`{text}` is no fluent of this game"));
-            state.insert(machine.find_fluent(&text).ok_or_else(unknown)?);
-        }
-        drop(machine);
+    fn state(&self, py: Python<'_>, fluents: Vec<Bound<'_, PyString>>) -> PyResult<State> {
+        let fluents: Vec<_> = fluents.iter().map(|it| it.to_string_lossy().into_owned()).collect();
+        let state = self.rules.ask(py, None, |machine| {
+            let mut state = groundfrog_reasoner::State::default();
+            for text in fluents {
+                let unknown =
+                    || PyValueError::new_err(format!("`{text}` is no fluent of this game"));
+                state.insert(machine.find_fluent(&text).ok_or_else(unknown)?);
+            }
+            PyResult::Ok(state)
+        })??;
         Ok(State::new(Arc::clone(&self.rules), state))
     }
 
     /// The fluents of the ground game, as KIF, in the order of observations.
     #[getter]
-    fn fluents(&self) -> PyResult<Vec<String>> {
+    fn fluents(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let game = self.rules.ground_game()?;
-        let machine = self.rules.machine();
-        let fluents = 0..game.fluents().len() as u32;
-        Ok(fluents.map(|it| machine.fluent_text(groundfrog_reasoner::FluentId(it))).collect())
+        let fluents = (0..game.fluents().len() as u32).map(groundfrog_reasoner::FluentId);
+        self.rules.ask(py, None, |machine| fluents.map(|it| machine.fluent_text(it)).collect())
     }
 
     /// Whether roles learn their own percepts only, instead of all moves (GDL-II).
@@ -167,28 +196,27 @@ impl Game {
 
     /// What the columns of a role's observations mean, as KIF: the fluents; or in a game with percepts its own moves, `(does R M)`, and
     /// its percepts, `(sees R P)`, of the last step, and then the same again for the whole match.
-    fn observed(&self, role: &str) -> PyResult<Vec<String>> {
+    fn observed(&self, py: Python<'_>, role: &str) -> PyResult<Vec<String>> {
         let number = self.rules.role(role)?;
         if !self.is_imperfect() {
-            return self.fluents();
+            return self.fluents(py);
         }
-        let play = self.rules.lanes()?;
-        let (moves, percepts) = play.observed(number);
-        let machine = self.rules.machine();
-        let moves = moves.into_iter().map(|it| format!("(does {role} {})", machine.move_text(it)));
-        let percepts = percepts
-            .into_iter()
-            .map(|it| format!("(sees {role} {})", text(&machine, &machine.percept(it))));
-        let columns: Vec<String> = moves.chain(percepts).collect();
+        let (moves, percepts) = self.rules.lanes(py)?.observed(number);
+        let columns = self.rules.ask(py, None, |machine| -> Vec<String> {
+            let moves = moves.into_iter();
+            let moves = moves.map(|it| format!("(does {role} {})", machine.move_text(it)));
+            let seen = |it| format!("(sees {role} {})", text(machine, &machine.percept(it)));
+            moves.chain(percepts.into_iter().map(seen)).collect()
+        })?;
         Ok([columns.clone(), columns].concat())
     }
 
     /// The moves of a role in the ground game, as KIF, in the order of masks.
-    fn moves(&self, role: &str) -> PyResult<Vec<String>> {
+    fn moves(&self, py: Python<'_>, role: &str) -> PyResult<Vec<String>> {
         let (game, role) = (self.rules.ground_game()?, self.rules.role(role)?);
-        let machine = self.rules.machine();
         let moves = game.moves().iter().zip(0u32..).filter(|it| it.0.role == role);
-        Ok(moves.map(|it| machine.move_text(groundfrog_reasoner::MoveId(it.1))).collect())
+        let moves = moves.map(|it| groundfrog_reasoner::MoveId(it.1));
+        self.rules.ask(py, None, |machine| moves.map(|it| machine.move_text(it)).collect())
     }
 
     /// What is wrong with the description, and which fragment of GDL it is: the report of `groundfrog check --format json`
@@ -251,19 +279,28 @@ impl Game {
         timeout: Option<f64>,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let game = self.rules.ground_game()?;
+        let mut tested = self.rules.reasoner(py)?;
+        let game = Arc::clone(tested.game());
         let rules = &self.rules;
         let work = |mut bounds: Bounds| {
             let mut oracle = InterpretedReasoner::new(&rules.description, bounds.limits())
-                .map_err(|error| error.to_string())?;
-            let mut tested =
-                GroundReasoner::new(Arc::clone(&game)).map_err(|error| error.to_string())?;
+                .map_err(|error| match error {
+                    InterpretError::Evaluation(error) => of_reasoner(&error),
+                    InterpretError::Description(GroundError::Limit { .. }) => {
+                        LimitError::new_err(error.to_string())
+                    }
+                    _ => GroundfrogError::new_err(error.to_string()),
+                })?;
+            oracle.set_deadline(bounds.deadline);
             let options = VerifyOptions { playouts, seed, ..VerifyOptions::default() };
-            compare(&mut tested, &mut oracle, Some(&game), &options, &mut bounds)
-                .map_err(|error| error.to_string())
+            compare(&mut tested, &mut oracle, Some(&game), &options, &mut bounds).map_err(|error| {
+                match error {
+                    VerifyError::Tested(error) | VerifyError::Oracle(error) => of_reasoner(&error),
+                    _ => GroundfrogError::new_err(error.to_string()),
+                }
+            })
         };
-        let found = run_shown(py, seconds(timeout)?, progress, work)?;
-        let found = found.map_err(GroundfrogError::new_err)?;
+        let found = run_shown(py, seconds(timeout)?, progress, work)??;
         let difference = found.difference.map(|difference| difference.to_string());
         let json = serde_json::json!({
             "playouts": found.playouts, "states": found.states, "difference": difference,
@@ -281,13 +318,14 @@ impl Game {
         seed: u64,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let mut lanes = self.rules.lanes()?;
+        let mut lanes = self.rules.lanes(py)?;
         let time = crate::calls::seconds(Some(seconds))?.unwrap_or(Duration::ZERO);
         let work = |mut bounds: Bounds| {
             let options = SimulateOptions { seed, time, ..SimulateOptions::default() };
-            simulate(&mut lanes, &options, &mut bounds).map_err(|error| error.to_string())
+            simulate(&mut lanes, &options, &mut bounds)
         };
-        let found = run_shown(py, None, progress, work)?.map_err(GroundfrogError::new_err)?;
+        let found = run_shown(py, None, progress, work)?;
+        let found = found.map_err(|error| of_reasoner(&error))?;
         let means = found.statistics.goals.iter().map(|goals| goals.mean());
         let goals: serde_json::Map<String, serde_json::Value> =
             self.rules.roles.iter().cloned().zip(means.map(Into::into)).collect();
@@ -319,10 +357,12 @@ impl Game {
                 ..SolveOptions::default()
             };
             solve(game, &options, |positions| bounds.reached(positions, None))
-                .map_err(|error| error.to_string())
         };
         let solution = run_shown(py, seconds(timeout)?, progress, work)?;
-        let solution = solution.map_err(GroundfrogError::new_err)?;
+        let solution = solution.map_err(|error| match error {
+            SolveError::Reasoner(error) => of_reasoner(&error),
+            SolveError::Build(error) => GroundfrogError::new_err(error.to_string()),
+        })?;
         let mut json = serde_json::to_value(&solution)
             .map_err(|error| GroundfrogError::new_err(error.to_string()))?;
         json["decided"] = solution.is_decided().into();
@@ -337,19 +377,18 @@ impl Game {
         timeout: f64,
         seed: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (game, rules) = (self.rules.ground_game()?, &self.rules);
+        let (mut reasoner, rules) = (self.rules.reasoner(py)?, &self.rules);
         let time = seconds(Some(timeout))?.unwrap_or(Duration::ZERO);
         let work = |bounds: Bounds| {
-            let mut reasoner = GroundReasoner::new(game).map_err(|error| error.to_string())?;
             let options = AnalysisOptions {
                 time,
                 seed,
                 stop: Some(bounds.stop),
                 ..AnalysisOptions::default()
             };
-            survey(&rules.description, &mut reasoner, &options).map_err(|error| error.to_string())
+            survey(&rules.description, &mut reasoner, &options).map_err(|it| of_reasoner(&it))
         };
-        let analysis = run(py, None, work)?.map_err(GroundfrogError::new_err)?;
+        let analysis = run(py, None, work)??;
         let json = serde_json::to_string(&analysis)
             .map_err(|error| GroundfrogError::new_err(error.to_string()))?;
         from_json(py, &json)
@@ -402,24 +441,72 @@ impl Game {
     }
 }
 
-impl Game {
-    /// The ground game, for lanes.
-    pub(crate) fn ground_game(&self) -> PyResult<Arc<GroundGame>> {
-        self.rules.ground_game()
+/// Why there is no game.
+enum Refused {
+    /// The limits are to blame.
+    Late(PyErr),
+    /// The description is, as the report says.
+    Wrong(String, Box<CheckReport>),
+}
+
+fn set_up(
+    bytes: &[u8],
+    options: &ParseOptions,
+    memory: Option<u64>,
+    bounds: &Bounds,
+) -> Result<(Description, Machine), Refused> {
+    let checks = || {
+        let CheckOptions { limits, allowed } = CheckOptions::default();
+        let time = limits.time.min(bounds.left()).or(limits.time);
+        CheckOptions { limits: Limits { time, stop: Some(bounds.stop.clone()), ..limits }, allowed }
+    };
+    let description = Description::parse(bytes, options).map_err(|error| {
+        let report = check_text(bytes, options, &checks());
+        Refused::Wrong(error.snippets(), Box::new(report))
+    })?;
+    let patience = bounds.time.map(|it| it / 4);
+    let deadline = bounds.deadline.zip(patience).and_then(|it| it.0.checked_sub(it.1));
+    let limits = MachineLimits { deadline, memory, stop: Some(bounds.stop.clone()) };
+    match machine_within(&description, &limits, patience) {
+        Ok(machine) => Ok((description, machine)),
+        Err(StrategyError::Reasoner(error)) => Err(Refused::Late(of_reasoner(&error))),
+        Err(error) => {
+            let report = check(&description, &checks());
+            Err(Refused::Wrong(error.to_string(), Box::new(report)))
+        }
     }
 }
 
-/// The name and the bytes of a description: a text that has a parenthesis, or else a path.
-fn read(source: &Bound<'_, PyAny>) -> PyResult<(String, Vec<u8>)> {
-    if let Ok(text) = source.extract::<String>()
-        && text.contains('(')
-    {
-        return Ok(("<text>".to_owned(), text.into_bytes()));
+/// The name and the bytes of a description: a text, or else the path of a file.
+fn read(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(String, Vec<u8>)> {
+    match (source.cast::<PyString>(), source.extract::<PathBuf>()) {
+        (Ok(text), path) if path.is_err() || is_text(&text.to_string_lossy()) => {
+            Ok(("<text>".to_owned(), bytes(text)?))
+        }
+        (_, Ok(path)) => {
+            let mut bytes = Vec::new();
+            let file = File::open(&path);
+            file.and_then(|it| it.take(MAX_SOURCE_BYTES + 1).read_to_end(&mut bytes))
+                .map_err(|error| errors::of_file(py, &path, &error))?;
+            Ok((path.display().to_string(), bytes))
+        }
+        _ => Err(PyTypeError::new_err("a description is a text or the path of a file")),
     }
-    let advice = "a description is a text or the path of a file";
-    let path: PathBuf = source.extract().map_err(|_| PyTypeError::new_err(advice))?;
-    let bytes = std::fs::read(&path)?;
-    Ok((path.to_string_lossy().into_owned(), bytes))
+}
+
+/// Whether that is a description and no path: a path has no parentheses, or it has one line, which ends with `.kif` or `.gdl`.
+fn is_text(source: &str) -> bool {
+    let line = source.trim_start();
+    let begins = line.is_empty() || line.starts_with(['(', ';']) || line.contains('\n');
+    begins || line.contains('(') && !line.ends_with(".kif") && !line.ends_with(".gdl")
+}
+
+/// A text as UTF-8; halves of characters, which Python's texts may have, are none and are refused by the reader.
+pub(crate) fn bytes(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
+    match text.to_str() {
+        Ok(text) => Ok(text.as_bytes().to_vec()),
+        Err(_) => text.call_method1("encode", ("utf-8", "surrogatepass"))?.extract(),
+    }
 }
 
 /// A report of `check` as a dictionary.

@@ -8,12 +8,12 @@ use groundfrog_check::judge::{JudgeOptions, judge};
 use groundfrog_check::verify::Trace;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use rayon::prelude::*;
 use serde_json::Value;
 
 use crate::calls::{Bounds, from_json, run_shown, seconds};
-use crate::errors::LimitError;
-use crate::game::Game;
+use crate::game::{Game, bytes};
 
 /// Judges a description: `valid`, `fragment`, `reasons`, each with a `kind`, a `code`, a `message`, the `places` in the text, how to
 /// `repair` it and `edits` that do, `warnings`, and `mended`, the text with the edits of the first reason that has any, or None.
@@ -24,16 +24,17 @@ use crate::game::Game;
 #[pyo3(signature = (text, *, traces=None, reference=None, playouts=8, seed=1, timeout=1.0))]
 pub(crate) fn validate<'py>(
     py: Python<'py>,
-    text: &str,
+    text: &Bound<'py, PyString>,
     traces: Option<&str>,
     reference: Option<&Game>,
     playouts: u64,
     seed: u64,
     timeout: f64,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let options = options(traces, reference, playouts, seed)?;
+    let options = options(py, traces, reference, playouts, seed)?;
+    let text = bytes(text)?;
     let judged = run_shown(py, seconds(Some(timeout))?, None, |bounds| {
-        judgement(&judge(text.as_bytes(), &within(&options, &bounds)))
+        judgement(&judge(&text, &within(&options, &bounds)))
     })?;
     from_json(py, &judged.to_string())
 }
@@ -44,7 +45,7 @@ pub(crate) fn validate<'py>(
 #[expect(clippy::too_many_arguments, reason = "named arguments of Python")]
 pub(crate) fn validate_all<'py>(
     py: Python<'py>,
-    texts: Vec<String>,
+    texts: Vec<Bound<'py, PyString>>,
     traces: Option<&str>,
     reference: Option<&Game>,
     playouts: u64,
@@ -52,17 +53,18 @@ pub(crate) fn validate_all<'py>(
     timeout: f64,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let options = options(traces, reference, playouts, seed)?;
+    let options = options(py, traces, reference, playouts, seed)?;
     let options = JudgeOptions {
         limits: Limits { time: seconds(Some(timeout))?, ..options.limits },
         ..options
     };
+    let texts: Vec<Vec<u8>> = texts.iter().map(bytes).collect::<PyResult<_>>()?;
     let done = std::sync::atomic::AtomicU64::new(0);
     let judged: Vec<Value> = run_shown(py, None, progress, |bounds| {
         let limits = Limits { stop: Some(bounds.stop.clone()), ..options.limits.clone() };
         let options = JudgeOptions { limits, ..options.clone() };
-        let one = |text: &String| {
-            let judged = judgement(&judge(text.as_bytes(), &options));
+        let one = |text: &Vec<u8>| {
+            let judged = judgement(&judge(text, &options));
             let before = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             bounds.reached(before + 1, Some(texts.len() as u64));
             judged
@@ -73,6 +75,7 @@ pub(crate) fn validate_all<'py>(
 }
 
 fn options(
+    py: Python<'_>,
     traces: Option<&str>,
     reference: Option<&Game>,
     playouts: u64,
@@ -80,10 +83,7 @@ fn options(
 ) -> PyResult<JudgeOptions> {
     let trace = traces.map(Trace::parse).transpose();
     let trace = trace.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let reference = reference.map(|game| {
-        let unknown = || LimitError::new_err("the reference has no ground rules within the limits");
-        game.rules.machine().ground().cloned().ok_or_else(unknown)
-    });
+    let reference = reference.map(|game| game.rules.reasoner(py));
     Ok(JudgeOptions {
         trace: trace.map(Arc::new),
         reference: reference.transpose()?,

@@ -65,3 +65,42 @@ def test_a_worker_that_dies_is_replaced_and_its_matches_are_played_again(client)
     assert list(standings(found))[-1] == "random"
     client.wait_for_workers(2, timeout=60)
     assert dead not in client.run(os.getpid).values(), "another process took its place"
+
+
+def test_a_wrong_argument_is_one_exception(client):
+    """And nothing of it stands in the logs of workers."""
+    game = groundfrog.Game(CORPUS / "nim.kif")
+    texts = ["(role a)"] * 200
+    calls = [
+        (lambda: cluster.validate(client, texts, part=0), ValueError),
+        (lambda: cluster.validate(client, texts, part=-1), ValueError),
+        (lambda: cluster.validate(client, texts, timeout="soon"), TypeError),
+        (lambda: cluster.validate(client, texts, timout=1.0), TypeError),
+        (lambda: cluster.validate(client, "(role a)"), TypeError),
+        (lambda: cluster.validate(client, [*texts, 3]), TypeError),
+        (lambda: cluster.validate(None, texts), TypeError),
+        (lambda: cluster.bench(client, ["nim.kif"] * 50, second=1.0), TypeError),
+        (lambda: cluster.bench(client, [CORPUS / "nim.kif"] * 50, seconds=-1.0), ValueError),
+        (lambda: cluster.bench(client, [CORPUS / "nim.kif"] * 50, timeout="soon"), TypeError),
+        (lambda: cluster.bench(client, "nim.kif"), TypeError),
+        (lambda: cluster.rollouts(client, game, 10**5), TypeError),
+        (lambda: cluster.rollouts(client, game.initial, -1), ValueError),
+        (lambda: cluster.rollouts(client, game.initial, 10**5, blocks=0), ValueError),
+        (lambda: cluster.rollouts(client, game.initial, 10**5, seed="x", blocks=1), TypeError),
+        (lambda: cluster.rollouts(client, game.initial, 10**5, max_length=-1, blocks=1), OverflowError),
+        (lambda: cluster.tournament(client, "nim.kif", {"a": random_player}), TypeError),
+        (lambda: cluster.tournament(client, game, {"a": random_player, "b": 3}), TypeError),
+        (lambda: cluster.tournament(client, game, {"a": random_player, "b": random_player}, max_length="x"), TypeError),
+        (lambda: cluster.tournament(client, game, {"a": cheat, "b": cheat}, rounds=50), groundfrog.IllegalMoveError),
+    ]
+    for call, kind in calls:
+        with pytest.raises(kind):
+            call()
+    lines = [line for log in client.get_worker_logs().values() for _, line in log]
+    assert not [line for line in lines if "Traceback" in line or "Compute Failed" in line]
+    assert cluster.rollouts(client, game.initial, 1000) == game.initial.rollouts(1000), "it works on"
+
+
+def cheat(state, role, generator):
+    """No move of the game."""
+    return "(fly away)"

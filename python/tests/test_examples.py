@@ -45,7 +45,7 @@ def test_a_report_has_plots(tmp_path):
     for name in ["nim", "tictactoe", "unsafe_rule"]:
         (tmp_path / f"{name}.kif").write_bytes((CORPUS / f"{name}.kif").read_bytes())
     rows = example("report")["report"](tmp_path, tmp_path / "out", seconds=0.02)
-    assert [row["error"] is None for row in rows] == [True, True, False]
+    assert [row.measure["error"] is None for row in rows] == [True, True, False]
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "3 games, 2 of them played" in page and "unsafe_rule" in page
     assert (tmp_path / "out" / "speed.png").read_bytes()[:4] == b"\x89PNG"

@@ -106,6 +106,23 @@ def test_a_match_is_given_up_for_its_length(corpus):
     assert step.truncated.all() and not step.terminated.any()
 
 
+STUCK = """(role a) (role b) (init p) (legal a go) (legal a stay) (<= (legal b wait) (true p))
+ (<= (next p) (does a stay)) (<= (next q) (does a go)) (<= terminal (true r)) (goal a 1) (goal b 1)"""
+
+
+@pytest.mark.parametrize("roles", [["a"], ["b"], ["a", "b"]])
+def test_a_match_in_which_a_role_cannot_move_is_given_up(roles):
+    env = VectorEnv(groundfrog.Game(STUCK), 600, roles=roles)
+    step, ended = env.reset(seed=1), 0
+    for _ in range(30):
+        step = env.step(np.zeros((600, len(roles)), dtype=np.int64))
+        assert not step.terminated.any() and not step.rewards.any()
+        ended += int(step.truncated.sum())
+    assert ended > 5000
+    stuck = groundfrog.Game(STUCK.replace("(init p)", "(init q)"))
+    assert VectorEnv(stuck, 3).step(np.zeros((3, 2), dtype=np.int64)).truncated.all()
+
+
 def test_wrong_actions_are_said(corpus):
     env = VectorEnv(corpus("nim"), 2)
     env.reset(seed=1)

@@ -142,6 +142,14 @@ impl BitParallel {
         &self.statistics
     }
 
+    /// What all lanes take, in bytes, about; the compiled rules, which clones share, are not counted.
+    pub fn bytes(&self) -> u64 {
+        let blocks = self.nodes.len() + self.next.len();
+        // Lengths, ends, goals by role.
+        let lane = 32 + 16 * self.game.roles().len();
+        (blocks * size_of::<Block>() + LANES * lane) as u64
+    }
+
     /// The game that is played.
     pub fn game(&self) -> &GroundGame {
         &self.game

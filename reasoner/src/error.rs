@@ -116,6 +116,11 @@ impl ReasonerError {
         };
         matches!(limit, Limit::Time | Limit::Cancelled)
     }
+
+    /// Whether time, memory or another limit ran out, or a stop flag was raised: nothing is decided.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, ReasonerError::Evaluation(EngineError::Limit(_)) | ReasonerError::Forms(_))
+    }
 }
 
 /// Why a game cannot be compiled for a reasoner.

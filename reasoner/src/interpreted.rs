@@ -172,7 +172,7 @@ impl InterpretedReasoner {
     }
 
     /// Each evaluation may use what `limits` allows.
-    pub(crate) fn set_limits(&mut self, limits: Limits) {
+    pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
 
@@ -234,7 +234,10 @@ impl InterpretedReasoner {
     /// Computes what depends on the state alone and is needed by goals and percepts only.
     fn judge(&mut self) -> Result<(), ReasonerError> {
         if !self.is_judged {
+            // Tables that were cut short are of no use.
+            let entered = self.entered.take();
             self.compiled.judge(&self.budget())?;
+            self.entered = entered;
             self.is_judged = true;
         }
         Ok(())

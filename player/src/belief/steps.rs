@@ -4,6 +4,7 @@ use groundfrog::RoleId;
 use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
 
 use super::{Experience, Merged, Opponents, Seen, World};
+use crate::clock::Until;
 use crate::error::StrategyError;
 use crate::machine::Machine;
 
@@ -16,6 +17,7 @@ pub(crate) struct Steps<'run> {
     pub(crate) role: RoleId,
     chance: Option<RoleId>,
     opponents: &'run Opponents,
+    until: &'run Until,
     legal: Vec<MoveId>,
     perceived: Vec<Vec<PerceptId>>,
 }
@@ -25,9 +27,11 @@ impl<'run> Steps<'run> {
         machine: &'run mut Machine,
         role: RoleId,
         opponents: &'run Opponents,
+        until: &'run Until,
     ) -> Self {
         let chance = machine.chance_role();
-        Steps { machine, role, chance, opponents, legal: Vec::new(), perceived: Vec::new() }
+        let (legal, perceived) = Default::default();
+        Steps { machine, role, chance, opponents, until, legal, perceived }
     }
 
     /// The moves that may have been made in a state; `None` if none can: it is terminal, or some role has no such move.
@@ -36,6 +40,7 @@ impl<'run> Steps<'run> {
         state: &State,
         own: Option<MoveId>,
     ) -> Result<Option<Choices>, StrategyError> {
+        self.until.check()?;
         if self.machine.is_terminal(state)? {
             return Ok(None);
         }
@@ -66,6 +71,7 @@ impl<'run> Steps<'run> {
         moves: &[MoveId],
         seen: &Seen,
     ) -> Result<Option<World>, StrategyError> {
+        self.until.check()?;
         self.machine.perceive(&world.state, moves, &mut self.perceived)?;
         if !seen.are(&self.perceived[self.role.index()], self.machine) {
             return Ok(None);

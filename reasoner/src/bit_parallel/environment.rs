@@ -63,12 +63,19 @@ impl BitParallel {
         random: &mut Random,
     ) -> Result<(), ReasonerError> {
         self.choose_given(lanes, given, random)?;
-        self.make_moves();
+        self.make_given(None);
         Ok(())
     }
 
-    /// Chooses the moves of [`BitParallel::step_given`] and does not make them.
-    pub(super) fn choose_given(
+    /// Chooses the moves of [`BitParallel::step_given`] and does not make them: [`BitParallel::make_given`] does, so that many blocks
+    /// of lanes can be moved all or none.
+    ///
+    /// # Errors
+    /// As [`BitParallel::step_given`].
+    ///
+    /// # Panics
+    /// As [`BitParallel::step_given`].
+    pub fn choose_given(
         &mut self,
         lanes: &[usize],
         given: &[Option<MoveId>],
@@ -137,6 +144,18 @@ impl Lanes<'_> {
             Err(_) => Block::NONE,
         };
         write_rows(out, own.iter().map(row));
+    }
+
+    /// Writes for each lane up to a number whether some role has no legal move.
+    ///
+    /// # Panics
+    /// If `out` has more than there are lanes.
+    pub fn write_stuck(&self, out: &mut [bool]) {
+        let able = self.play.compiled.legal.iter().fold(Block::ALL, |able, moves| {
+            let codes = moves.iter().map(|it| block_of(it.1, &self.play.nodes));
+            able & codes.fold(Block::NONE, |any, it| any | it)
+        });
+        out.iter_mut().enumerate().for_each(|(lane, stuck)| *stuck = !able.contains(lane));
     }
 }
 

@@ -105,6 +105,13 @@ impl BitParallel {
         perceived: &mut Perceived,
     ) -> Result<(), ReasonerError> {
         self.choose_given(lanes, given, random)?;
+        self.make_given(Some(perceived));
+        Ok(())
+    }
+
+    /// Makes the moves that [`BitParallel::choose_given`] has chosen, and notes what is perceived where that is wanted.
+    pub fn make_given(&mut self, perceived: Option<&mut Perceived>) {
+        let Some(perceived) = perceived else { return self.make_moves() };
         let compiled = Arc::clone(&self.compiled);
         compiled.next.run(&mut self.nodes);
         compiled.percepts.run(&mut self.nodes);
@@ -117,6 +124,5 @@ impl BitParallel {
             *ever |= holds;
         }
         self.enter_next();
-        Ok(())
     }
 }
