@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use groundfrog::GroundError;
 use groundfrog::kif::{Diagnostic, Severity, locate};
-use groundfrog_check::CheckReport;
 use groundfrog::visible::{visible, visible_lines};
+use groundfrog_check::CheckReport;
 
 use crate::failure::Failure;
 use excerpt::Excerpt;

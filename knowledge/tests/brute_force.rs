@@ -37,6 +37,11 @@ struct Seen {
     next: Vec<(Vec<MoveId>, usize)>,
 }
 
+/// The sum of the goals, where each role has one.
+fn sum_of(goals: &[Vec<i64>]) -> Option<i128> {
+    goals.iter().map(|it| if let [one] = it[..] { Some(i128::from(one)) } else { None }).sum()
+}
+
 /// All states that play can reach, unless they are too many.
 fn explored(rules: &mut InterpretedReasoner) -> Option<Vec<Seen>> {
     let mut states = vec![rules.initial().clone()];
@@ -135,12 +140,7 @@ fn fails(property: &Property, all: &[Seen], number: usize) -> Option<bool> {
         Property::Playable => !state.is_over && state.choices.contains(&0),
         Property::OneGoal => state.is_over && state.goals.iter().any(|it| it.len() != 1),
         Property::ConstantSum { sum } => {
-            let one: Option<Vec<i64>> = state
-                .goals
-                .iter()
-                .map(|it| if let [one] = it[..] { Some(one) } else { None })
-                .collect();
-            state.is_over && one.is_some_and(|it| it.iter().sum::<i64>() != *sum)
+            state.is_over && sum_of(&state.goals).is_some_and(|it| it != *sum)
         }
         Property::Permanent { pattern } => {
             let held = state.fluents.iter().filter(|it| holes(pattern, it).is_some());
@@ -236,12 +236,7 @@ fn is_so(finding: &Finding, rules: &mut InterpretedReasoner, all: &[Seen]) -> bo
             match property {
                 Property::Terminating { .. } => before.contains(last),
                 Property::ConstantSum { sum } => {
-                    let mut sums = BTreeSet::from([0]);
-                    for goals in &all[*last].goals {
-                        let more = sums.iter().flat_map(|it| goals.iter().map(move |one| it + one));
-                        sums = more.collect();
-                    }
-                    all[*last].is_over && sums.iter().any(|it| it != sum)
+                    all[*last].is_over && sum_of(&all[*last].goals).is_some_and(|it| it != *sum)
                 }
                 // The last joint move may be the one that shows it.
                 _ => [Some(last), before.last()]

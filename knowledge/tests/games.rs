@@ -204,7 +204,7 @@ fn is_violated(property: &Property, rules: &mut GroundReasoner, state: &State) -
             Property::OneGoal => goals.iter().any(|values| values.len() != 1),
             Property::ConstantSum { sum } => {
                 goals.iter().all(|values| values.len() == 1)
-                    && goals.iter().map(|values| values[0]).sum::<i64>() != *sum
+                    && goals.iter().map(|values| i128::from(values[0])).sum::<i128>() != *sum
             }
             _ => false,
         };

@@ -66,11 +66,9 @@ fn is_violated(
         Property::Playable => !is_over && choices.contains(&0),
         Property::OneGoal => is_over && goals.iter().any(|values| values.len() != 1),
         Property::ConstantSum { sum } => {
-            let mut sums = HashSet::from([0]);
-            for values in &goals {
-                sums = sums.iter().flat_map(|it| values.iter().map(move |one| it + one)).collect();
-            }
-            is_over && sums.iter().any(|it| it != sum)
+            let is_one = goals.iter().all(|values| values.len() == 1);
+            let total: i128 = goals.iter().flatten().map(|&it| i128::from(it)).sum();
+            is_over && is_one && total != *sum
         }
         Property::Terminating { .. } => states[..states.len() - 1].contains(state),
         Property::AtMostOne { pattern } => {

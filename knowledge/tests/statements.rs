@@ -367,10 +367,9 @@ fn all_facts(rules: &mut GroundReasoner) -> (Vec<Facts>, Vec<Facts>) {
         };
         let of_state = facts(rules, &mut legal);
         if !of_state.is_terminal {
-            for joint in legal[0].clone().into_iter().flat_map(|one| {
-                let others = legal[1].clone();
-                others.into_iter().map(move |other| [one, other])
-            }) {
+            let [ones, others] = [0, 1].map(|role: usize| legal[role].clone());
+            for joint in ones.iter().flat_map(|&one| others.iter().map(move |&other| [one, other]))
+            {
                 let mut next = state.clone();
                 rules.advance(&mut next, &joint).expect("legal moves");
                 let mut of_step = facts(rules, &mut legal);

@@ -173,10 +173,8 @@ class VectorEnv:
         expected = (self.num_envs, len(self.roles))
         if given.shape != expected:
             raise ValueError(f"actions of the shape {expected}, not {given.shape}")
-        if given.dtype.kind == "u":
-            # One that no signed integer holds is no place of a move either.
-            given = np.minimum(given, np.iinfo(np.int64).max)
-        return given.astype(np.int64)
+        # One that no signed integer holds is no place of a move either: none has so many.
+        return np.where(given > np.iinfo(np.int32).max, np.iinfo(np.int64).max, given).astype(np.int64)
 
     def _begin(self, marked: NDArray[np.bool_]) -> None:
         self._lanes.restart(marked)

@@ -12,7 +12,7 @@ import groundfrog
 from groundfrog import VectorEnv
 
 GAME = """(role a) (init (n z)) (init on) (legal a wait)
- (<= terminal (true (n (s (s (s z)))))) (goal a 50)"""
+ (<= terminal (true off)) (goal a 50)"""
 # Terms that grow: there are no ground rules.
 GROWS = "(<= (next (n (s ?x))) (true (n ?x))) (<= (next on) (true on))"
 
@@ -103,13 +103,13 @@ def test_questions_to_interpreted_games_have_limits(name):
 
 
 def test_an_answer_that_was_given_up_can_be_asked_again():
-    game = groundfrog.Game(slow("(goal a 100)", 400), timeout=600.0)
+    game = groundfrog.Game(slow("(goal a 100)", 60), timeout=600.0)
     fresh = game.initial.goals
     for seconds in (1e-6, 1e-3, 1e-2):
-        other = groundfrog.Game(slow("(legal a go)", 400), timeout=600.0).initial
+        other = groundfrog.Game(slow("(legal a go)", 60), timeout=600.0).initial
         with contextlib.suppress(groundfrog.LimitError):
             other.legal("a", timeout=seconds)
-        assert other.legal("a") == ["go", "wait"]
+        assert sorted(other.legal("a")) == ["go", "wait"]
     assert fresh == {"a": None}, "50 and 100"
 
 

@@ -130,8 +130,8 @@ impl RecordFolder {
             ("seeds", record.random_token == like.random_token),
             ("start clocks", record.start_clock == like.start_clock),
             ("play clocks", record.play_clock == like.play_clock),
-            ("greatest lengths", turns <= most_turns.into()),
-            ("greatest lengths", record.is_completed || turns == most_turns.into()),
+            ("greatest lengths", turns <= u64::from(most_turns)),
+            ("greatest lengths", record.is_completed || turns == u64::from(most_turns)),
         ];
         if let Some((what, _)) = same.into_iter().find(|(_, same)| !same) {
             return Err(FolderError::Other { path, what });

@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use super::changes::{Change, Comparison, ENOUGH_RUNS, Turn};
 use crate::quantities::{size, time};
 use crate::summary::games;
+use groundfrog::visible::visible;
 
 /// How many changes of a kind are listed.
 const MOST_LISTED: usize = 30;
@@ -56,7 +57,12 @@ fn list(
 ) -> fmt::Result {
     lines(out, title, changes, |change| {
         let (old, new) = (write(change.old), write(change.new));
-        format!("{:7.2}  {} {}: {old} to {new}", change.ratio(), change.game, change.measure)
+        format!(
+            "{:7.2}  {} {}: {old} to {new}",
+            change.ratio(),
+            visible(&change.game),
+            change.measure
+        )
     })
 }
 
@@ -66,13 +72,18 @@ fn sizes(out: &mut fmt::Formatter<'_>, title: &str, changes: &[Change]) -> fmt::
         let write =
             |number: f64| if is_bytes { size(number as u64) } else { format!("{number:.0}") };
         let (old, new) = (write(change.old), write(change.new));
-        format!("{:7.2}  {} {}: {old} to {new}", change.ratio(), change.game, change.measure)
+        format!(
+            "{:7.2}  {} {}: {old} to {new}",
+            change.ratio(),
+            visible(&change.game),
+            change.measure
+        )
     })
 }
 
 fn turns(out: &mut fmt::Formatter<'_>, title: &str, when: &str, turns: &[Turn]) -> fmt::Result {
     lines(out, title, turns, |turn| {
-        let mut line = format!("{} {}", turn.game, turn.measure);
+        let mut line = format!("{} {}", visible(&turn.game), turn.measure);
         if let Some(reason) = &turn.reason {
             // A string takes everything.
             let _ = write!(line, "; {when}: {reason}");

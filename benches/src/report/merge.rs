@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use groundfrog::visible::{visible, visible_path};
 use serde::Deserialize;
 
 use crate::error::MeasureError;
@@ -49,7 +50,7 @@ impl Merger {
             if file.metadata().map_err(fail)?.is_dir() {
                 return Err(fail(io::ErrorKind::IsADirectory.into()));
             }
-            (path.to_string_lossy().into_owned(), Box::new(file))
+            (visible_path(path), Box::new(file))
         };
         self.lines(&name, BufReader::new(input))
     }
@@ -102,9 +103,10 @@ impl Merger {
         };
         let of = match before.game == record.game {
             true => "an earlier line".to_owned(),
-            false => format!("the line of `{}`, the same description", before.game),
+            false => format!("the line of `{}`, the same description", visible(&before.game)),
         };
-        self.warnings.push(format!("{name}:{number}: `{}` takes the place of {of}", record.game));
+        self.warnings
+            .push(format!("{name}:{number}: `{}` takes the place of {of}", visible(&record.game)));
         *before = record;
     }
 

@@ -16,7 +16,7 @@ use groundfrog_reasoner::GroundReasoner;
 use serde::Serialize;
 
 use super::{compiled, playable_by, read, run_supervised};
-use crate::arguments::{AnalyseArguments, ReportChoice};
+use crate::arguments::AnalyseArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;

@@ -13,7 +13,7 @@ use groundfrog_reasoner::{Case, GroundReasoner};
 use serde::Serialize;
 
 use super::{compiled, playable, read, run_supervised};
-use crate::arguments::{BeliefsArguments, ReportChoice};
+use crate::arguments::BeliefsArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;

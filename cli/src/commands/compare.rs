@@ -1,10 +1,10 @@
 //! `groundfrog compare`.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::conclude;
-use crate::arguments::{CompareArguments, ReportChoice};
+use crate::arguments::CompareArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;

@@ -11,7 +11,7 @@ use groundfrog_reasoner::{BitParallel, GroundReasoner, PlayoutObserver, Vocabula
 use serde::Serialize;
 
 use super::{compiled, interpreted, playable, read, run_supervised};
-use crate::arguments::{ReasonerChoice, ReportChoice, SimulateArguments};
+use crate::arguments::{ReasonerChoice, SimulateArguments};
 use crate::destination::{self, Destination};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;

@@ -10,7 +10,7 @@ use groundfrog_player::solve::{
 use serde::Serialize;
 
 use super::{playable, read, run_supervised};
-use crate::arguments::{ReportChoice, SolveArguments};
+use crate::arguments::SolveArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;

@@ -2,6 +2,7 @@
 
 mod recorded;
 
+use std::io::Write;
 use std::path::Path;
 
 use groundfrog::visible::{visible, visible_path};

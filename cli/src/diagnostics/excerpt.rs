@@ -222,7 +222,8 @@ mod tests {
     fn what_is_not_seen_is_written_out() {
         let source = "\u{feff}(a \u{1b}[1m \u{202e}b)\r\n";
         let start = source.find('b').expect("it is there");
-        let excerpts = Excerpt::of(&[label(start, start + 1), label(3, 4)], source);
+        let labels = [label(start, start + 1), label(3, 4)];
+        let excerpts = Excerpt::of(&labels, source);
         assert_eq!(excerpts[0].text, "(a \\u{1b}[1m \\u{202e}b)\n");
         assert_eq!(marked(&excerpts[0]), ["b", "("]);
     }

@@ -41,7 +41,8 @@ fn all_commands_read_it() {
             .succeeds();
         let ground = run(["ground", game]).succeeds().stdout;
         std::fs::write(&kif, ground).expect("it can be written");
-        assert_eq!(run(["solve", game]).stdout, run(["solve", &kif]).stdout);
+        let value = |game: &str| run(["solve", game]).stdout.lines().next().map(str::to_owned);
+        assert_eq!(value(game), value(&kif));
     }
     folder.file(
         "cup.toml",

@@ -37,7 +37,7 @@ fn address_space_is_a_limit_as_memory_is() {
     let folder = Folder::new();
     let game = wide(&folder);
     let run = run_under("-v 1000000", &["ground", &game, "-q"]);
-    run.fails(3, &["the memory limit of ", "while deriving `p/30` ("]);
+    run.fails(3, &["the memory limit of ", "while deriving `(base (p "]);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn too_many_threads_for_the_address_space_are_an_error() {
         [&["player", "--port", "0"], &many[..]].concat(),
     ] {
         let run = run_under("-v 1000000", &command);
-        run.fails(3, &["of address space, and all may have 976.6 MiB"]);
+        run.fails(3, &["of address space, and all may have 977 MiB"]);
     }
     let folder = Folder::new();
     let plan = format!(
@@ -63,7 +63,7 @@ fn too_many_threads_for_the_address_space_are_an_error() {
     );
     let (plan, out) = (folder.file("plan.toml", plan), folder.text_path("out"));
     let run = run_under("-v 1000000", &["tournament", &plan, "--out", &out]);
-    run.fails(3, &["of address space, and all may have 976.6 MiB"]);
+    run.fails(3, &["of address space, and all may have 977 MiB"]);
 }
 
 #[test]

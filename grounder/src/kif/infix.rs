@@ -122,8 +122,7 @@ fn fault_at(text: &str, place: usize, what: Option<&str>, deepest: usize) -> Dia
     let rest = &text[place..];
     let marks =
         ["<=>", "<=", "=>", "->", "<-", ":-", "\\=", "\\+", "!=", "==", "/*", "*/", "||", "&&"];
-    let is_word = |it: char| grammar::is_name_character(it);
-    let length = match rest.find(|it| !is_word(it)).unwrap_or(rest.len()) {
+    let length = match rest.find(|it| !grammar::is_name_character(it)).unwrap_or(rest.len()) {
         0 => match marks.iter().find(|it| rest.starts_with(**it)) {
             Some(mark) => mark.len(),
             None => rest.chars().next().map_or(0, char::len_utf8),

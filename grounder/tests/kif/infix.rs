@@ -137,6 +137,13 @@ fn anything_else_is_an_error_at_its_place() {
             "a name, with which a statement begins, is expected here, not `:-`",
         ),
         ("~p :- q", "1:1", "a name, with which a statement begins, is expected here, not `~`"),
+        (
+            "p :- a\nnaf(b)",
+            "2:1",
+            "a name, with which a statement begins, is expected here, not `naf`",
+        ),
+        ("not q.", "1:1", "a name, with which a statement begins, is expected here, not `not`"),
+        ("X :- p", "1:1", "a name, with which a statement begins, is expected here, not `X`"),
         ("p..", "1:3", "a name, with which a statement begins, is expected here, not `.`"),
         ("p & q :- r", "1:3", "`:-`, `.` or a line end is expected here, not `&`"),
         ("p :- q. ∀ r", "1:9", "a name, with which a statement begins, is expected here, not `∀`"),

@@ -36,7 +36,6 @@ pub enum Node {
 pub struct Space {
     pub rules: InterpretedReasoner,
     pub nodes: Vec<Node>,
-    states: Vec<State>,
 }
 
 /// All joint moves, if every role has a move.
@@ -89,7 +88,7 @@ impl Space {
             }
             nodes.push(Node::Inner(steps));
         }
-        Some(Space { rules, nodes, states })
+        Some(Space { rules, nodes })
     }
 
     /// The roles but chance.

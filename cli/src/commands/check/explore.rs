@@ -37,6 +37,7 @@ pub(super) fn explore(
         .map_err(|error| Failure::ground(error, supervisor.cause(), Some(time)).to_string())?;
     let mut reasoner = GroundReasoner::new(grounding.game).map_err(|error| error.to_string())?;
 
+    let threads = memory::threads(arguments.threads, 0).map_err(|it| it.to_string())?;
     let mut visited = arguments.explore.then(|| {
         progress.enter(Activity::Exploring);
         let options = ExploreOptions {
@@ -45,7 +46,7 @@ pub(super) fn explore(
             memory: limits.memory.map_or(u64::MAX, |it| it / 2),
             time: deadline.map(|it| it.saturating_duration_since(Instant::now())),
             stop: limits.stop.clone(),
-            threads: memory::threads(arguments.threads, 0).map_err(|it| it.to_string())?,
+            threads,
         };
         visit(&mut reasoner, &options, &mut |now| {
             progress.visit(now.known, arguments.max_states, now.depth);

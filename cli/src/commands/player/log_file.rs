@@ -12,6 +12,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use groundfrog::visible::visible_json;
 use groundfrog_player::server::{LogEntry, LogTaker};
 
 use crate::destination::Destination;
@@ -54,8 +55,8 @@ impl LogFile {
     pub(super) fn taker(&self) -> LogTaker {
         let (lines, dropped) = (self.lines.clone(), Arc::clone(&self.dropped));
         Arc::new(move |entry: &LogEntry| {
-            let Ok(mut line) = serde_json::to_vec(entry) else { return };
-            line.push(b'\n');
+            let Ok(line) = serde_json::to_string(entry) else { return };
+            let line = format!("{}\n", visible_json(&line)).into_bytes();
             if lines.as_ref().is_none_or(|it| it.try_send(line).is_err()) {
                 dropped.fetch_add(1, Ordering::Relaxed);
             }

@@ -131,7 +131,15 @@ pub(super) fn place(input: &Input<'_>) -> usize {
 /// The first in its context is what was expected at the place where the input stands.
 pub(super) fn statement<'text>(input: &mut Input<'text>) -> Read<Node<'text>> {
     let before = input.checkpoint();
-    let head = term(input, "a name, with which a statement begins,")?;
+    let what = "a name, with which a statement begins,";
+    let start = place(input);
+    let head = term(input, what)?;
+    let is_sign =
+        ["not", "naf"].contains(&head.name()) && !input.state.text[start..].starts_with('\'');
+    if is_sign || head.name().starts_with('?') {
+        input.reset(&before);
+        return refuse(input, what);
+    }
     if head.name() == "<=" {
         input.reset(&before);
         return refuse(input, "another name than `<=`");
