@@ -13,7 +13,7 @@ use web_time::Instant;
 use groundfrog::description::{Description, ParseOptions};
 use groundfrog::kif::{Diagnostic, Label, Severity};
 
-use crate::edit::Edit;
+use crate::edit::{Edit, quoted};
 use crate::{CheckOptions, CheckReport, check_once};
 use names::Names;
 use suspects::Suspect;
@@ -64,7 +64,13 @@ pub(super) fn explain(
         return;
     }
     for suspect in suspects::rare(&Names::of(description)) {
-        let Some(gone) = anew.proof(&report.diagnostics, &suspect, description) else { continue };
+        let is_known = |it: &Diagnostic| {
+            (it.code, it.span()) == (suspect.finding.code, suspect.finding.span())
+        };
+        if report.diagnostics.iter().any(is_known) {
+            continue;
+        }
+        let Some(gone) = anew.proof(&report.diagnostics, &suspect) else { continue };
         report.diagnostics.push(suspect.finding);
         let number = report.diagnostics.len() - 1;
         follow(&mut report.diagnostics, number, &gone);
@@ -150,24 +156,17 @@ impl Anew<'_> {
         tried.max_by_key(|(gone, new)| gone.len().saturating_sub(*new)).map(|it| it.0)
     }
 
-    /// What is gone with another name in the place of a suspect, if that shows that the name is a slip.
-    fn proof(
-        &mut self,
-        found: &[Diagnostic],
-        suspect: &Suspect<'_>,
-        description: &Description,
-    ) -> Option<Vec<usize>> {
+    /// What is gone with another name in the place of a suspect, if that shows that the name is a slip: of what never happens something
+    /// does then, and all of it where the names are not alike.
+    fn proof(&mut self, found: &[Diagnostic], suspect: &Suspect<'_>) -> Option<Vec<usize>> {
+        let wrong = quoted(&suspect.finding.message)?;
+        let all = found.iter().filter(|it| is_unexplained(it)).count();
         for name in &suspect.names {
-            let wrong = crate::edit::quoted(&suspect.finding.message)?;
-            let edits = Edit::renamed(wrong, name, &description.source);
+            let edits = Edit::renamed(wrong, name, &self.description.source);
             let Some((gone, new)) = self.gone(found, &edits) else { continue };
-            let elsewhere = |it: &&usize| {
-                let span = found[**it].span();
-                let is_own =
-                    suspect.statement.start <= span.start && span.end <= suspect.statement.end;
-                is_unexplained(&found[**it]) && (suspect.is_alike || !is_own)
-            };
-            if new == 0 && gone.iter().filter(elsewhere).count() >= suspect.least {
+            let explained = gone.iter().filter(|&&it| is_unexplained(&found[it])).count();
+            let least = if suspect.is_alike { 1 } else { all.max(2) };
+            if new == 0 && explained >= least {
                 return Some(gone);
             }
         }

@@ -47,7 +47,8 @@ pub(super) struct Place {
     /// The atom and the statement around it.
     pub(super) atom: Span,
     pub(super) statement: Span,
-    pub(super) is_head: bool,
+    /// It is in a fact about the first state.
+    pub(super) is_first: bool,
     /// It says who moves, may move, gets or sees something: that it is no role is a finding of its own.
     pub(super) is_player: bool,
 }
@@ -118,23 +119,25 @@ impl<'d> Names<'d> {
             }
             Formula::Distinct(left, right, span) => {
                 let slot = self.slot(Slot::Distinct(*span));
-                let place = self.place(*span, statement, false);
+                let place = self.place(*span, statement);
                 self.term(left, slot, place);
                 self.term(right, slot, place);
             }
         }
     }
 
-    fn place(&self, atom: Span, statement: &Statement, is_head: bool) -> Place {
-        let name = (statement.head.predicate, None);
-        Place { name, slot: 0, atom, statement: statement.span, is_head, is_player: false }
+    fn place(&self, atom: Span, statement: &Statement) -> Place {
+        let predicate = statement.head.predicate;
+        let is_first = statement.body.is_empty() && predicate == self.description.keywords.init;
+        let (name, statement) = ((predicate, None), statement.span);
+        Place { name, slot: 0, atom, statement, is_first, is_player: false }
     }
 
     fn atom(&mut self, atom: &'d Atom, statement: &'d Statement, is_head: bool) {
         let keywords = self.description.keywords;
         let name = atom.predicate;
         *self.counts.entry(name).or_default() += 1;
-        let place = self.place(atom.span, statement, is_head);
+        let place = self.place(atom.span, statement);
         let is = |some: &[Symbol]| some.contains(&name);
         let by_role = is(&[
             keywords.does,

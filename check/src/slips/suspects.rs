@@ -22,13 +22,10 @@ const MOST_MENDS: usize = 12;
 /// A name that stands once, and may be a slip.
 pub(super) struct Suspect<'n> {
     pub(super) finding: Diagnostic,
-    pub(super) statement: Span,
     /// What may be meant.
     pub(super) names: Vec<&'n str>,
-    /// Whether they are spelled like it. Otherwise findings of the same statement show nothing.
+    /// Whether they are spelled like it.
     pub(super) is_alike: bool,
-    /// So many findings must be gone with one of these in its place.
-    pub(super) least: usize,
 }
 
 /// The slips that the text itself shows.
@@ -154,7 +151,10 @@ impl Findings<'_> {
         let name = self.name(key);
         let near = words.into_iter().filter(|&it| {
             let fits = keywords.arity(it).map(|it| it as usize) == Some(key.1.unwrap_or(0));
-            fits && self.may_be(it, uses.first)
+            // Few games need these, so that there are none about them tells nothing.
+            let is_optional = [keywords.sees, keywords.base, keywords.input].contains(&it);
+            let is_near = !is_optional || is_plain_slip(name, description.symbols.name(it));
+            fits && is_near && self.may_be(it, uses.first)
         });
         let near = near.filter_map(|it| Some((slip(name, description.symbols.name(it))?, it)));
         let Some((_, keyword)) = near.min_by_key(|it| it.0) else { return };
@@ -264,25 +264,17 @@ pub(super) fn rare<'n>(names: &Names<'n>) -> Vec<Suspect<'n>> {
             others.iter().copied().filter(|it| slip(name, it).is_some()).collect();
         near.truncate(MOST_NAMES);
         let finding = once(names, place);
-        let statement = place.statement;
-        match near.first() {
-            Some(other) => {
-                let finding = finding.with_help(format!("{SUGGESTION}{other}`?"));
-                suspects.push((
-                    0,
-                    Suspect { finding, statement, names: near, is_alike: true, least: 1 },
-                ));
-            }
-            None if place.is_head && !others.is_empty() => {
-                let shown: Vec<String> =
-                    others.iter().take(5).map(|it| format!("`{it}`")).collect();
-                let finding = finding
-                    .with_help(format!("in its place stand elsewhere: {}", shown.join(", ")));
-                let names = others.into_iter().take(MOST_NAMES).collect();
-                suspects
-                    .push((1, Suspect { finding, statement, names, is_alike: false, least: 2 }));
-            }
-            None => {}
+        if !near.is_empty() {
+            suspects.extend(near.into_iter().map(|other| {
+                let finding = finding.clone().with_help(format!("{SUGGESTION}{other}`?"));
+                (0, Suspect { finding, names: vec![other], is_alike: true })
+            }));
+        } else if place.is_first && !others.is_empty() && !name.contains(char::is_numeric) {
+            let shown: Vec<String> = others.iter().take(5).map(|it| format!("`{it}`")).collect();
+            let help = format!("in its place stand elsewhere: {}", shown.join(", "));
+            let names = others.into_iter().take(MOST_NAMES).collect();
+            let finding = finding.with_help(help);
+            suspects.push((1, Suspect { finding, names, is_alike: false }));
         }
     }
     suspects.sort_by_key(|it| it.0);

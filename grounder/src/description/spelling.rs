@@ -24,11 +24,13 @@ pub fn slip(name: &str, other: &str) -> Option<usize> {
     let length = name.chars().count();
     // In a short name two letters are much of it.
     let most = if length < 6 { 1 } else { 2 };
-    let is_numbered = || {
-        let without = |it: &str| it.replace(char::is_numeric, "");
-        letters > 0 && without(&name) == without(&other)
-    };
-    (letters <= most && letters < length && !is_numbered()).then_some(letters)
+    // Numbers are different on purpose, and a letter or two beside one are a code.
+    let without = |it: &str| it.replace(char::is_numeric, "");
+    let (word, other_word) = (without(&name), without(&other));
+    let is_numbered = word != name || other_word != other;
+    let is_code = word == other_word || word.len().min(other_word.len()) < 3;
+    let is_plain = letters == 0 || !is_numbered || !is_code;
+    (letters <= most && letters < length && is_plain).then_some(letters)
 }
 
 #[cfg(test)]
@@ -45,7 +47,9 @@ mod tests {
         ] {
             assert_eq!(slip(name, other), Some(letters), "{name}");
         }
-        for (name, other) in [("x", "y"), ("left", "right"), ("cell", "cell"), ("x12", "x21")] {
+        for (name, other) in
+            [("x", "y"), ("left", "right"), ("cell", "cell"), ("m12", "12"), ("x12", "x21")]
+        {
             assert_eq!(slip(name, other), None, "{name}");
         }
     }
