@@ -76,7 +76,9 @@ fn a_role_that_sticks_gets_a_move_and_other_states_keep_theirs() {
     assert_eq!(kinds(&judgement), [ReasonKind::Playability]);
     let text = judgement.mended().expect("an edit");
     assert!(text.ends_with("(<= (legal robot noop) (not (can_move robot)))\n"), "{text}");
-    assert!(!kinds(&judged(&text)).contains(&ReasonKind::Playability));
+    // Nobody is stuck. Now no match can end, which only the author can mend.
+    let codes: Vec<&str> = judged(&text).reasons.iter().map(|it| it.finding.code).collect();
+    assert_eq!(codes, ["GF0709"]);
 }
 
 #[test]

@@ -65,7 +65,7 @@ impl Reporter {
     /// The findings of a report, from the worst to those of the least severity that is wanted. What follows from another one
     /// stands below it, a line each, and counts for how bad that is.
     pub(crate) fn findings(&self, report: &CheckReport, least: Severity) -> String {
-        let (name, source) = (report.name.as_str(), &*report.source);
+        let (name, source) = (&*visible(&report.name), &*report.source);
         let worst = |it: &Diagnostic| {
             report.consequences(it).map(|it| it.severity).fold(it.severity, Severity::max)
         };
@@ -228,7 +228,8 @@ fn consequences(report: &CheckReport, cause: &Diagnostic, least: Severity) -> St
     let mut text = String::new();
     for finding in all.iter().take(MOST_SHOWN) {
         let place = locate(&report.source, finding.span().start);
-        let (what, code, message) = (word(finding.severity), finding.code, &finding.message);
+        let (what, code) = (word(finding.severity), finding.code);
+        let message = visible_lines(&finding.message);
         text.push_str(&format!("   = follows, {place}: {what}[{code}]: {message}\n"));
     }
     if all.len() > MOST_SHOWN {
