@@ -82,6 +82,7 @@ fn a_match_that_is_over_at_once_or_never_says_so() {
     let over = "(role a) (role random) (<= terminal) (goal a 30) (<= (sees a dark))";
     let solution = solved(over, &SolveOptions::default());
     assert_eq!((solution.values[0].exact(), solution.undecided), (Some(30.0), None));
+    assert!(solution.line_is_complete && solution.line.is_empty(), "{solution:?}");
     let two = "(role a) (role b) (role random) (<= terminal) (goal a 30) (goal b 60) (<= (sees ?r dark) (role ?r))";
     let solution = solved(two, &SolveOptions::default());
     let values: Vec<Option<f64>> = solution.values.iter().map(|it| it.exact()).collect();

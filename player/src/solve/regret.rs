@@ -68,6 +68,9 @@ pub(super) fn solve(
             return Ok(solution);
         }
     };
+    if tree.is_over_at_once() {
+        (solution.line_is_complete, solution.line_stop) = (true, None);
+    }
     let mut iterations = 0;
     let found = loop {
         for _ in 0..INTERVAL {

@@ -174,7 +174,9 @@ impl Proofs<'_> {
 
     /// Whether the goals add up to the same at all ends.
     fn has_one_sum(&mut self, force: &mut Force<'_, '_>) -> bool {
-        self.known(force).is_proved(|it| matches!(it, Property::ConstantSum { .. }))
+        let known = self.known(force);
+        known.is_proved(|it| matches!(it, Property::ConstantSum { .. }))
+            && known.is_proved(|it| *it == Property::OneGoal)
     }
 }
 

@@ -94,7 +94,7 @@ impl Response<'_> {
                         own.entry(step.seen[role.index()].clone()).or_default().push(next);
                     }
                 }
-                Node::Faulty => panic!("nothing was at fault"),
+                Node::Faulty { .. } => panic!("nothing was at fault"),
             }
         }
         let worth = after.values().map(|it| it.values().map(|all| self.of(all)).sum::<f64>());

@@ -29,8 +29,10 @@ pub enum Node {
     /// The goals of the players.
     End(Vec<i64>),
     Inner(Vec<Step>),
-    /// A role has no legal move, or an end has not one goal.
-    Faulty,
+    /// A role has no legal move, or it is an end and has not one goal for each.
+    Faulty {
+        is_end: bool,
+    },
 }
 
 pub struct Space {
@@ -65,7 +67,7 @@ impl Space {
                 continue;
             }
             let Some(joint) = joint_moves(&mut rules, &state) else {
-                nodes.push(Node::Faulty);
+                nodes.push(Node::Faulty { is_end: false });
                 continue;
             };
             moves += joint.len();
@@ -102,7 +104,7 @@ impl Space {
     }
 
     pub fn is_faulty(&self) -> bool {
-        self.nodes.iter().any(|it| matches!(it, Node::Faulty))
+        self.nodes.iter().any(|it| matches!(it, Node::Faulty { .. }))
     }
 
     pub fn is_hidden(&self, description: &Description) -> bool {
@@ -143,7 +145,8 @@ impl Space {
                 _ => None,
             })
             .collect();
-        !self.is_faulty() && sums.windows(2).all(|pair| pair[0] == pair[1])
+        let is_odd = |it: &Node| matches!(it, Node::Faulty { is_end: true });
+        !self.nodes.iter().any(is_odd) && sums.windows(2).all(|pair| pair[0] == pair[1])
     }
 
     /// What the goals of the first end add up to.
@@ -172,7 +175,7 @@ impl Space {
                         Bounds { lower: goals[player] as f64, upper: goals[player] as f64 }
                     }
                     Node::Inner(steps) => self.of_steps(role, steps, &bounds),
-                    Node::Faulty => UNKNOWN,
+                    Node::Faulty { .. } => UNKNOWN,
                 };
                 is_changed |= new.lower > bounds[number].lower + 1e-9;
                 is_changed |= new.upper < bounds[number].upper - 1e-9;
@@ -247,7 +250,7 @@ fn end(rules: &mut InterpretedReasoner, state: &State) -> Node {
         match rules.goal(state, role) {
             Ok(goal) => goals.push(goal),
             Err(ReasonerError::NoGoal { .. } | ReasonerError::ManyGoals { .. }) => {
-                return Node::Faulty;
+                return Node::Faulty { is_end: true };
             }
             Err(error) => panic!("{error}"),
         }

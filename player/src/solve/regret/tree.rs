@@ -337,6 +337,11 @@ impl InformationTree {
         strategies
     }
 
+    /// Whether the initial state is terminal.
+    pub(super) fn is_over_at_once(&self) -> bool {
+        self.nodes.first().is_some_and(|it| it.children.is_empty())
+    }
+
     /// About how much memory the tree takes.
     pub(super) fn bytes(&self) -> u64 {
         self.nodes.len() as u64 * NODE_BYTES
