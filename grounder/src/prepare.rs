@@ -52,7 +52,7 @@ pub fn prepare_within(
     budget: &Budget,
 ) -> Result<Prepared, GroundError> {
     let mut rules = or_elimination::eliminate_or(description, budget)?;
-    roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
+    roles::check(&rules).map_err(|it| GroundError::description(description, vec![*it]))?;
     let given = base_input_renaming::rename_given(&mut rules);
     let mut statics = statics::analyse(&rules);
     let mut errors = heads::check(&rules);

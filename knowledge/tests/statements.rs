@@ -355,11 +355,10 @@ fn all_facts(rules: &mut GroundReasoner) -> (Vec<Facts>, Vec<Facts>) {
         let facts = |rules: &mut GroundReasoner, legal: &mut [Vec<MoveId>; 2]| {
             let mut facts = Facts { now: fluents(rules, &state), ..Facts::default() };
             facts.is_terminal = rules.is_terminal(&state).expect("a state");
-            for role in 0..2 {
+            for (role, moves) in legal.iter_mut().enumerate() {
                 let (id, mut goals) = (RoleId(role as u32), Vec::new());
-                rules.legal_moves(&state, id, &mut legal[role]).expect("a state");
-                facts.legal[role] =
-                    legal[role].iter().map(|&it| number(&rules.move_text(it))).collect();
+                rules.legal_moves(&state, id, moves).expect("a state");
+                facts.legal[role] = moves.iter().map(|&it| number(&rules.move_text(it))).collect();
                 rules.goal_values(&state, id, &mut goals).expect("a state");
                 facts.goals[role] = goals.into_iter().collect();
             }
@@ -374,8 +373,8 @@ fn all_facts(rules: &mut GroundReasoner) -> (Vec<Facts>, Vec<Facts>) {
                 rules.advance(&mut next, &joint).expect("legal moves");
                 let mut of_step = facts(rules, &mut legal);
                 of_step.next = fluents(rules, &next);
-                for role in 0..2 {
-                    of_step.does[role].insert(number(&rules.move_text(joint[role])));
+                for (does, made) in of_step.does.iter_mut().zip(joint) {
+                    does.insert(number(&rules.move_text(made)));
                 }
                 of_steps.push(of_step);
                 if seen.insert(fluents(rules, &next)) {

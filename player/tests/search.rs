@@ -175,7 +175,8 @@ fn alpha_beta_thinks_while_nobody_waits() {
     strategy.ponder(later(3600), Arc::<AtomicBool>::default()).expect("can be played");
     let found = strategy.choose(later(60)).expect("there is a move");
     assert_eq!((found.value, found.proven), (Some(0.0), true));
-    assert!(found.nodes < 10, "the table tells: {}", found.nodes);
+    // What may end sooner than the table tells is looked at again.
+    assert!(found.nodes < 30, "the table tells: {}", found.nodes);
 }
 
 #[test]

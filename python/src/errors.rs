@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use groundfrog::visible::visible_path;
 use groundfrog_reasoner::ReasonerError;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyOSError, PyValueError};
@@ -52,7 +53,7 @@ pub(crate) fn of_reasoner(error: &ReasonerError) -> PyErr {
 /// The exception for a file that cannot be read: that of Python, which names it.
 pub(crate) fn of_file(py: Python<'_>, path: &Path, error: &io::Error) -> PyErr {
     let Some(number) = error.raw_os_error() else {
-        return PyValueError::new_err(format!("{}: {error}", path.display()));
+        return PyValueError::new_err(format!("{}: {error}", visible_path(path)));
     };
     match py.import("os").and_then(|it| it.call_method1("strerror", (number,))) {
         Ok(text) => PyOSError::new_err((number, text.unbind(), path.as_os_str().to_owned())),

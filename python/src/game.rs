@@ -488,7 +488,7 @@ fn read(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(String, Vec<u8>)
             let file = File::open(&path);
             file.and_then(|it| it.take(MAX_SOURCE_BYTES + 1).read_to_end(&mut bytes))
                 .map_err(|error| errors::of_file(py, &path, &error))?;
-            Ok((path.display().to_string(), bytes))
+            Ok((path.to_string_lossy().into_owned(), bytes))
         }
         _ => Err(PyTypeError::new_err("a description is a text or the path of a file")),
     }

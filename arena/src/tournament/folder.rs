@@ -51,7 +51,7 @@ pub enum FolderError {
         what: &'static str,
     },
     /// What a record says cannot be by the rules of its game.
-    #[error("`{path}` is of another tournament or damaged: {what}", path = path.display())]
+    #[error("`{path}` is of another tournament or damaged: {what}", path = visible_path(path))]
     Contradiction {
         /// The file.
         path: PathBuf,

@@ -283,7 +283,8 @@ fn two_matches_at_once() {
         assert_eq!(post(&server, &format!("(START {id} ann ({LAMP}) 5 1)")), "ready");
     }
     assert_eq!(post(&server, "info"), "busy");
-    assert!(post(&server, &format!("(START c ann ({LAMP}) 5 1)")).starts_with("busy: match "));
+    // No answer tells the name of a match.
+    assert_eq!(post(&server, &format!("(START c ann ({LAMP}) 5 1)")), "busy");
     thread::scope(|scope| {
         for id in ["a", "b"] {
             let server = &server;

@@ -7,12 +7,12 @@ use crate::rules::Rules;
 ///
 /// # Errors
 /// What is wrong, without a place: nothing in the text is to blame.
-pub fn check(rules: &Rules) -> Result<(), Diagnostic> {
+pub fn check(rules: &Rules) -> Result<(), Box<Diagnostic>> {
     let mut heads = rules.rules.iter().map(|rule| rule.head.predicate());
     if heads.any(|head| head.name == rules.keywords.role) {
         return Ok(());
     }
     let message = "the description has no roles: nobody plays this game";
-    Err(Diagnostic::error("GF0401", message, Span::default())
-        .with_help("name each player by a fact such as `(role player)`"))
+    let fault = Diagnostic::error("GF0401", message, Span::default());
+    Err(Box::new(fault.with_help("name each player by a fact such as `(role player)`")))
 }

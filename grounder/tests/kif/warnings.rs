@@ -179,7 +179,7 @@ fn base_in_the_notation_of_2011_is_the_product_of_its_lists() {
 #[test]
 fn knows_of_gdl_iii_is_named_as_what_it_is() {
     for body in ["(knows r (p a))", "(not (knows (p a)))"] {
-        let error = parse(&format!("(role r) (p a) (<= terminal {body})")).expect_err("no GDL");
+        let error = parse(format!("(role r) (p a) (<= terminal {body})")).expect_err("no GDL");
         let [fault] = error.diagnostics.as_slice() else { panic!("{error}") };
         assert_eq!(fault.code, "GF0112");
         assert!(fault.message.contains("GDL-III"), "{error}");

@@ -29,7 +29,7 @@ pub fn check(book: &Rulebook) -> Vec<Diagnostic> {
         comparisons: Vec::new(),
     };
     let mut found = book.findings(&uses, None);
-    found.extend(roles::check(&book.rules).err());
+    found.extend(roles::check(&book.rules).err().map(|it| *it));
     found.extend(lifetimes(&book, &it));
     found.extend(goals(&book, &it));
     found.extend(presence(&book, &it));

@@ -275,14 +275,14 @@ impl BitParallel {
         let mut same = Block::ALL;
         // What holds is rare and tells most lanes apart.
         for fluent in state.fluents() {
-            same = same & self.nodes[fluent.index()];
+            same &= self.nodes[fluent.index()];
         }
         for (fluent, node) in (0..).zip(&self.nodes[..self.initial.len()]) {
             if !same.any() {
                 break;
             }
             if !state.contains(FluentId(fluent)) {
-                same = same & !*node;
+                same &= !*node;
             }
         }
         let count = if same.any() { self.started.playouts.len() } else { 0 };

@@ -4,11 +4,12 @@ use std::io;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::task::yield_now;
 use tokio::time::timeout;
 use web_time::Instant;
 
-/// Bytes that there is room for when more is read.
-const BLOCK: usize = 8 << 10;
+/// Bytes that are read of a peer before it is the turn of the others.
+const BLOCK: usize = 16 << 10;
 
 /// A socket that gives up when a deadline has passed, however slowly the other side speaks or listens.
 pub struct Timed<'s, S> {
@@ -37,8 +38,7 @@ impl<'s, S: AsyncRead + AsyncWrite + Unpin> Timed<'s, S> {
     /// # Errors
     /// The connection breaks or the deadline passes.
     pub async fn read_more(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
-        bytes.reserve(BLOCK);
-        timeout(self.left()?, self.stream.read_buf(bytes)).await?
+        timeout(self.left()?, read_block(self.stream, bytes)).await?
     }
 
     /// The same, but no longer than this; `None` if nothing has come by then.
@@ -47,8 +47,7 @@ impl<'s, S: AsyncRead + AsyncWrite + Unpin> Timed<'s, S> {
         most: Duration,
         bytes: &mut Vec<u8>,
     ) -> io::Result<Option<usize>> {
-        bytes.reserve(BLOCK);
-        let read = timeout(self.left()?.min(most), self.stream.read_buf(bytes)).await;
+        let read = timeout(self.left()?.min(most), read_block(self.stream, bytes)).await;
         read.ok().transpose()
     }
 
@@ -59,4 +58,14 @@ impl<'s, S: AsyncRead + AsyncWrite + Unpin> Timed<'s, S> {
     pub async fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         timeout(self.left()?, self.stream.write_all(bytes)).await?
     }
+}
+
+/// Reads a block when it is its turn.
+async fn read_block(
+    stream: &mut (impl AsyncRead + Unpin),
+    bytes: &mut Vec<u8>,
+) -> io::Result<usize> {
+    yield_now().await;
+    bytes.reserve(BLOCK);
+    stream.take(BLOCK as u64).read_buf(bytes).await
 }
