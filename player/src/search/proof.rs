@@ -15,7 +15,7 @@ use super::tree::{NONE, Node, Tree};
 /// Means that differ by less are the same.
 pub(super) const SLIGHT: f64 = 1e-6;
 /// Nodes with more joint moves prove nothing: each proof looks at all of them.
-const MOST_JOINT_MOVES: usize = 1000;
+pub(super) const MOST_JOINT_MOVES: usize = 1000;
 
 /// What is proven of a role's goal.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,13 +4,12 @@ use groundfrog_reasoner::{MoveId, State};
 use smallvec::SmallVec;
 
 use super::look_ahead::LookAhead;
+use super::proof::MOST_JOINT_MOVES;
 use super::tree::Tree;
 use crate::clock::{Until, Watch};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
-/// States with more joint moves are left as the search has left them.
-const MOST_JOINT_MOVES: usize = 1000;
 /// How often all proofs are gone through at most: means over chance come closer and closer.
 const ROUNDS: usize = 1000;
 
@@ -34,7 +33,8 @@ impl Tree {
             for place in level..next {
                 let node = order[place];
                 if order.len() > most || !self.complete(node, machine, &mut ahead, until)? {
-                    return self.prove_all(&order, until);
+                    self.prove_all(&order, until);
+                    return Ok(());
                 }
                 let children: Vec<u32> = self.nodes[node as usize].children().collect();
                 for child in children {
@@ -46,7 +46,7 @@ impl Tree {
                 }
             }
             (level, depth) = (next, depth + 1.0);
-            self.prove_all(&order, until)?;
+            self.prove_all(&order, until);
         }
         Ok(())
     }
@@ -65,7 +65,7 @@ impl Tree {
     }
 
     /// Proves nodes anew, the last ones first, until nothing is new.
-    fn prove_all(&mut self, order: &[u32], until: &Until) -> Result<(), StrategyError> {
+    fn prove_all(&mut self, order: &[u32], until: &Until) {
         for _ in 0..ROUNDS {
             let mut is_new = false;
             for &node in order.iter().rev() {
@@ -75,10 +75,10 @@ impl Tree {
                 break;
             }
         }
-        Ok(())
     }
 
-    /// Makes all moves of a node and looks at where they lead. Says whether there was time and room for it.
+    /// Makes all moves of a node, unless it has so many that it proves nothing, and looks at where they lead. Says whether there was time
+    /// and room for it.
     fn complete(
         &mut self,
         node: u32,
