@@ -121,6 +121,8 @@ pub struct CandidateMove {
     pub action: String,
     /// How often it was tried.
     pub visits: u64,
-    /// Its mean goal value for the own role, 0 to 100; `None` if it was not tried.
+    /// Its mean goal value for the own role, or what is proven of it, 0 to 100; `None` if it was not tried.
     pub value: Option<f64>,
+    /// Whether the value is proven, as a mean where chance chooses.
+    pub proven: bool,
 }

@@ -130,6 +130,10 @@ impl SolutionReport<'_> {
         for value in &self.solution.values {
             match value.exact() {
                 Some(exact) => writeln!(out, "value of {}: {exact}", value.role)?,
+                None if value.lower == value.upper => {
+                    let (role, end) = (&value.role, value.lower);
+                    writeln!(out, "value of {role}: undecided, {end} if the match ends")?;
+                }
                 None => writeln!(
                     out,
                     "value of {}: undecided, from {} to {}",

@@ -192,6 +192,7 @@ impl AlphaBeta {
             action: text(action),
             visits: u64::from(action == chosen.it),
             value: value.filter(|_| action == chosen.it),
+            proven: chosen.is_proven && action == chosen.it,
         };
         let mut candidates: Vec<CandidateMove> = legal.iter().map(candidate).collect();
         candidates.sort_by_key(|it| std::cmp::Reverse(it.visits));

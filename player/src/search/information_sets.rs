@@ -122,6 +122,7 @@ impl InformationSets {
             action: machine.move_text(made),
             visits,
             value,
+            proven: false,
         });
         let candidates: Vec<CandidateMove> = candidates.collect();
         let method = match legal.certain {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::{Description, Stop};
-use groundfrog_reasoner::{BitParallel, MoveId};
+use groundfrog_reasoner::BitParallel;
 
 use super::playouts::{Playouts, SetUp};
 use super::thread_count;
@@ -21,7 +21,7 @@ use crate::position::Position;
 use crate::strategy::{
     BestSoFar, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,
 };
-use choice::decide;
+use choice::{Choices, decide};
 use run::Run;
 
 /// Searches the graph of the states that it meets, from turn to turn. Where a role does not see the state, each way down
@@ -201,21 +201,14 @@ impl Uct {
         position: &mut Position,
         until: &Until,
     ) -> Result<Decision, StrategyError> {
-        let legal = position.legal()?.moves;
-        if legal.is_empty() {
+        let choices = Choices::of(position, &self.followed.past)?;
+        if choices.legal.is_empty() {
             return Err(StrategyError::NoMove { role: self.followed.role.clone() });
         }
-        let texts = self.followed.past.chosen(position);
-        let mut before = Vec::new();
-        for &it in legal.iter().filter(|_| !texts.is_empty()) {
-            let text = position.machine().move_text(it);
-            before.extend(texts.iter().filter(|known| **known == text).map(|_| it));
-        }
         let search = self.resume(position.machine());
-        let (search, root, playouts) =
-            self.search(position, search, until, false, (&legal, &before))?;
+        let (search, root, playouts) = self.search(position, search, until, false, &choices)?;
         let random = &mut self.followed.random;
-        let decision = decide(position, &search.tree, root, &legal, &before, random);
+        let decision = decide(position, &search.tree, root, &choices, random);
         self.followed.past.note(position, &decision.action);
         // Rules with variables number fluents anew in each turn.
         self.search = position.machine().ground().is_some().then_some(search);
@@ -230,29 +223,29 @@ impl Uct {
         mut search: Search,
         until: &Until,
         ponders: bool,
-        (legal, before): (&[MoveId], &[MoveId]),
+        choices: &Choices,
     ) -> Result<(Search, u32, u64), StrategyError> {
         let state = position.state().clone();
         search.tree.keep(std::slice::from_ref(&state));
         let root = search.tree.node(&state, true).expect("there is room for what must be");
         search.tree.begin_at(root, position.machine(), until)?;
         let mut random = self.followed.random.clone();
+        let has_choice = choices.legal.len() > 1;
         let run = Run {
             role: position.role().index(),
             root,
-            legal,
-            before,
+            choices,
             until: until.clone(),
             most: self.most,
             best: self.best.as_ref().filter(|_| !ponders),
         };
-        let playouts = if legal.len() > 1 || ponders || self.looks_always {
+        let playouts = if has_choice || ponders || self.looks_always {
             run.search(&mut search, position.machine(), &mut random)?
         } else {
             0
         };
         self.followed.random = random;
-        if legal.len() > 1 || ponders {
+        if has_choice || ponders {
             let nodes = search.tree.nodes.len() as u64;
             let most = self.most.unwrap_or(u64::MAX).min(nodes.max(LEAST_SETTLED));
             let role = position.role().index();
@@ -313,10 +306,10 @@ impl Strategy for Uct {
         }
         let Some(mut position) = self.ground_position()? else { return Ok(()) };
         let until = Until::new(Some(deadline), self.followed.options.stop.clone());
-        let legal = position.legal()?.moves;
+        let choices = Choices::of(&mut position, &self.followed.past)?;
         let search = self.resume(position.machine());
         let searched =
-            self.search(&mut position, search, &until.or_called(called), true, (&legal, &[]))?;
+            self.search(&mut position, search, &until.or_called(called), true, &choices)?;
         self.search = Some(searched.0);
         Ok(())
     }

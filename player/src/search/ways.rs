@@ -5,7 +5,7 @@
 //!
 //! A way ends where it would come back to one of its own states: what follows would be counted for a move that it is no merit of. A role does not come
 //! back to a state in which it could choose otherwise, unless there is nothing else. Where another role brings it back, as who resists does, or all together do, it has what is
-//! proven there and no more; the one that brings it back counts on all that is not proven impossible.
+//! proven there and no more; for the one that brings it back the state is worth what it was worth so far.
 
 use groundfrog_reasoner::{Random, State};
 
@@ -138,8 +138,15 @@ impl Tree {
         };
         let Some((&last, back)) = way.nodes.last().zip(way.back) else { return Vec::new() };
         let by = chooser(last).filter(|_| chooser(last) != chooser(back));
-        let bounds = self.nodes[back as usize].bounds.iter().enumerate();
-        bounds.map(|(role, it)| if by == Some(role) { it.1 } else { it.0 }).collect()
+        let found = &self.nodes[back as usize];
+        let worth = |role: usize| match by {
+            Some(by) if by == role && found.visits > 0 => {
+                let (low, high) = found.bounds[role];
+                (found.sums[role] / f64::from(found.visits)).clamp(low, high)
+            }
+            _ => found.bounds[role].0,
+        };
+        (0..self.roles).map(worth).collect()
     }
 
     /// Goes back from a node that is proven to the first one above it where another move may be better, so that what is known to be

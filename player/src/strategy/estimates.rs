@@ -48,6 +48,7 @@ impl Estimates {
                 action: machine.move_text(self.moves[at]),
                 visits: self.sums[at].0,
                 value: self.mean(at),
+                proven: false,
             })
             .collect();
         candidates.sort_by_key(|it| std::cmp::Reverse(it.visits));

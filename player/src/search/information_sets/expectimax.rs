@@ -153,6 +153,7 @@ impl Expected {
             action: machine.move_text(made),
             visits: 0,
             value: Some(value),
+            proven: true,
         };
         let mut candidates: Vec<CandidateMove> = self.moves.iter().map(candidate).collect();
         candidates.sort_by(|one, other| other.value.partial_cmp(&one.value).expect("numbers"));

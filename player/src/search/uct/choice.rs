@@ -8,12 +8,32 @@ use crate::position::Position;
 use crate::search::proof::{Proof, SLIGHT};
 use crate::search::stage_game::drawn;
 use crate::search::tree::Tree;
-use crate::strategy::{CandidateMove, Decision, ValueParts};
+use crate::strategy::{CandidateMove, Decision, Past, StrategyError, ValueParts};
 
 /// A mean that is not higher by more than this is no reason to give up what is sure.
 const HOPE: f64 = 1.0;
 /// A move that play came back from is worth half as much each time, but not less than that part.
 const MOST_HALVINGS: i32 = 3;
+
+/// The legal moves of a role in a position, and what it did before.
+pub(super) struct Choices {
+    pub(super) legal: Vec<MoveId>,
+    /// What it has chosen there before in the match.
+    before: Vec<MoveId>,
+}
+
+impl Choices {
+    pub(super) fn of(position: &mut Position, past: &Past) -> Result<Self, StrategyError> {
+        let legal = position.legal()?.moves;
+        let texts = past.chosen(position);
+        let mut before = Vec::new();
+        for &it in legal.iter().filter(|_| !texts.is_empty()) {
+            let text = position.machine().move_text(it);
+            before.extend(texts.iter().filter(|chosen| **chosen == text).map(|_| it));
+        }
+        Ok(Choices { legal, before })
+    }
+}
 
 /// What is known of the moves in the root, and which is chosen.
 pub(super) struct Choice {
@@ -33,14 +53,9 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// What is known of the moves of a role in a root, in which it has chosen some moves before.
-    pub(super) fn new(
-        tree: &Tree,
-        root: u32,
-        role: usize,
-        legal: &[MoveId],
-        before: &[MoveId],
-    ) -> Self {
+    /// What is known of the moves of a role in a root.
+    pub(super) fn new(tree: &Tree, root: u32, role: usize, choices: &Choices) -> Self {
+        let Choices { legal, before } = choices;
         let mut tried: Vec<(u64, f64)> = vec![(0, 0.0); legal.len()];
         for one in tree.nodes[root as usize].moves.get(role).into_iter().flatten() {
             if let Ok(index) = legal.binary_search(&one.it) {
@@ -67,6 +82,11 @@ impl Choice {
         (visits > 0).then(|| sum / visits as f64)
     }
 
+    /// What a move is worth, if that is proven.
+    fn proven(&self, it: usize) -> Option<f64> {
+        Some(self.proofs[it]).filter(Proof::is_decided).map(|it| it.low)
+    }
+
     /// Whether no move can be better than what is sure.
     pub(super) fn is_decided(&self) -> bool {
         self.bounds.0 >= self.bounds.1 - SLIGHT
@@ -86,10 +106,7 @@ impl Choice {
         let places = 0..self.proofs.len();
         let sure = places.clone().filter(|&it| self.proofs[it].low >= low - SLIGHT);
         let soonest = sure.max_by(|&one, &other| self.compare(one, other)).unwrap_or(0);
-        if self.is_decided() {
-            return soonest;
-        }
-        if self.insists() {
+        if self.is_decided() || self.insists() {
             return soonest;
         }
         let (came_back, is_sure) = (self.came_back(), low > self.range.0 + SLIGHT);
@@ -136,12 +153,12 @@ pub(super) fn decide(
     position: &mut Position,
     tree: &Tree,
     root: u32,
-    legal: &[MoveId],
-    before: &[MoveId],
+    choices: &Choices,
     random: &mut Random,
 ) -> Decision {
     let role = position.role().index();
-    let choice = Choice::new(tree, root, role, legal, before);
+    let choice = Choice::new(tree, root, role, choices);
+    let legal = &choices.legal;
     let mixed = tree.stage.as_ref().map(|(_, stage)| stage.mean(role));
     let is_open = mixed.filter(|_| !choice.is_decided() && !choice.insists());
     let mixed = is_open.filter(|mean| mean.len() == legal.len() && legal.len() > 1);
@@ -155,14 +172,15 @@ pub(super) fn decide(
         .map(|place| CandidateMove {
             action: machine.move_text(legal[place]),
             visits: choice.tried[place].0,
-            value: choice.mean(place),
+            value: choice.proven(place).or_else(|| choice.mean(place)),
+            proven: choice.proven(place).is_some(),
         })
         .collect();
     candidates.sort_by_key(|it| std::cmp::Reverse(it.visits));
     Decision {
         action: machine.move_text(legal[chosen]),
         method: "uct".into(),
-        value: if proven { Some(lower) } else { choice.mean(chosen) },
+        value: choice.proven(chosen).or_else(|| choice.mean(chosen)),
         proven,
         nodes: tree.nodes.len() as u64,
         playouts: 0,

@@ -7,10 +7,10 @@ use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::Stop;
-use groundfrog_reasoner::{MoveId, Random};
+use groundfrog_reasoner::Random;
 
 use super::Search;
-use super::choice::Choice;
+use super::choice::{Choice, Choices};
 use crate::clock::Until;
 use crate::machine::Machine;
 use crate::search::playouts::{Batch, Playouts, Values};
@@ -32,10 +32,8 @@ const YIELDS: u32 = 1000;
 pub(super) struct Run<'run> {
     pub(super) role: usize,
     pub(super) root: u32,
-    /// The legal moves of the role there.
-    pub(super) legal: &'run [MoveId],
-    /// What it has chosen there before in the match.
-    pub(super) before: &'run [MoveId],
+    /// The moves of the role there.
+    pub(super) choices: &'run Choices,
     pub(super) until: Until,
     /// Ways down the tree that may be taken: `None` lets the time alone decide. Otherwise threads take turns, so that the tree does not
     /// depend on which is faster.
@@ -193,11 +191,11 @@ impl Progress<'_> {
         if self.left_at.is_some_and(|it| it.elapsed() < LEAVING) {
             return;
         }
-        let choice = Choice::new(self.tree, run.root, run.role, run.legal, run.before);
+        let choice = Choice::new(self.tree, run.root, run.role, run.choices);
         if choice.tried[choice.chosen].0 > 0 {
             self.left_at = Some(Instant::now());
             best.leave(Decision {
-                action: machine.move_text(run.legal[choice.chosen]),
+                action: machine.move_text(run.choices.legal[choice.chosen]),
                 method: "uct".into(),
                 value: choice.mean(choice.chosen),
                 playouts: self.playouts,
