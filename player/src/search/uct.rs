@@ -24,8 +24,8 @@ use crate::strategy::{
 use choice::{Choices, decide};
 use run::Run;
 
-/// Searches the graph of the states that it meets, from turn to turn. Where a role does not see the state, each way down
-/// begins at one of those that agree with what it saw.
+/// Searches the graph of the states that it meets, from turn to turn. Where a role does not see the state, it searches from
+/// one that agrees with what it saw, as if it did.
 ///
 /// The ends of ways are evaluated together, by playouts in lanes where the game has them. As many threads as the options say share the
 /// tree. With one number of threads and [`Uct::with_most`], the same seed gives the same decision. Until the game is ground, moves are
