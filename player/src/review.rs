@@ -287,15 +287,15 @@ fn goal(machine: &mut Machine, state: &State, role: RoleId) -> Result<Option<f64
 
 /// What searches the states of a match, or the information sets of a role where it does not see the state.
 enum Searcher {
-    States(Uct),
-    Sets(InformationSets),
+    States(Box<Uct>),
+    Sets(Box<InformationSets>),
 }
 
 impl Searcher {
     fn strategy(&mut self) -> &mut dyn Strategy {
         match self {
-            Searcher::States(states) => states,
-            Searcher::Sets(sets) => sets,
+            Searcher::States(states) => &mut **states,
+            Searcher::Sets(sets) => &mut **sets,
         }
     }
 
@@ -322,16 +322,16 @@ impl Reviewer<'_> {
         let (game, options) = (Arc::clone(self.description), self.options.strategy.clone());
         let mut searcher = if self.played.percepts.is_some() {
             let sets = InformationSets::new(game, &role, options);
-            Searcher::Sets(match self.options.ways {
+            Searcher::Sets(Box::new(match self.options.ways {
                 Some(ways) => sets.with_most(ways),
                 None => sets,
-            })
+            }))
         } else {
             let states = Uct::new(game, &role, options).looking_always();
-            Searcher::States(match self.options.ways {
+            Searcher::States(Box::new(match self.options.ways {
                 Some(ways) => states.with_most(ways),
                 None => states,
-            })
+            }))
         };
         searcher.strategy().prepare(Instant::now() + PREPARING)?;
         Ok(searcher)
