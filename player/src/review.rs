@@ -337,6 +337,11 @@ impl Reviewer<'_> {
         Ok(searcher)
     }
 
+    /// Whether a search can prove anything: what a role gets on average of all states that may be is not what it gets.
+    fn proves(&self) -> bool {
+        self.played.percepts.is_none()
+    }
+
     /// What the search thinks of the state that a player is in; nothing of one in which the role has no move.
     fn look(&self, searcher: &mut Searcher) -> Result<(Decision, Option<Estimate>), StrategyError> {
         let decision = match searcher.strategy().choose(Instant::now() + self.options.time) {
@@ -344,8 +349,8 @@ impl Reviewer<'_> {
             decision => decision?,
         };
         let proven = searcher.proven_value()?;
-        let estimate = |value| Estimate { value, proven: proven.is_some() || decision.proven };
-        let value = proven.or(decision.value).map(estimate);
+        let proves = self.proves() && (proven.is_some() || decision.proven);
+        let value = proven.or(decision.value).map(|value| Estimate { value, proven: proves });
         Ok((decision, value))
     }
 
@@ -388,7 +393,7 @@ impl Reviewer<'_> {
         let made = self.played.moves[turn][own].clone();
         let found = match with_choice.len() {
             1 if self.played.percepts.is_none() => self.by_states(turn, &made, decision, after)?,
-            _ => by_candidates(&made, decision),
+            _ => by_candidates(&made, decision, self.proves()),
         };
         let is_worse = |&(_, from, to): &(String, Estimate, Estimate)| {
             from.value > to.value && differ(from, to)
@@ -440,10 +445,15 @@ impl Reviewer<'_> {
 }
 
 /// Where others choose at once, or the state is not seen: the moves are compared as the search tried them, before it was known what the others do.
-fn by_candidates(made: &str, decision: &Decision) -> Option<(String, Estimate, Estimate)> {
+fn by_candidates(
+    made: &str,
+    decision: &Decision,
+    proves: bool,
+) -> Option<(String, Estimate, Estimate)> {
     let tried = decision.candidates.iter().filter(|it| it.proven || it.visits >= LEAST_VISITS);
-    let estimate = |value, proven| Estimate { value, proven };
-    let valued = tried.filter_map(|it| Some((it.action.as_str(), estimate(it.value?, it.proven))));
+    let valued = tried.filter_map(|it| {
+        Some((it.action.as_str(), Estimate { value: it.value?, proven: it.proven && proves }))
+    });
     let valued: Vec<(&str, Estimate)> = valued.collect();
     let to = valued.iter().find(|it| it.0 == made)?.1;
     let best = valued.iter().max_by(|one, other| one.1.value.total_cmp(&other.1.value))?;

@@ -177,7 +177,9 @@ impl<'r> MatchReview<'r> {
         let last = if self.completed { "end" } else { "last" };
         let _ = writeln!(text, "{last:>4}  {}", values(self.turns.len()));
         for it in &self.mistakes {
-            let end = self.turns.len() == it.turn && self.completed;
+            let ended = self.turns.len() == it.turn && self.completed;
+            let mut got = self.roles.iter().filter(|role| role.role == it.role);
+            let is_goal = ended && got.any(|role| role.values[it.turn] == Some(it.to));
             let _ = writeln!(
                 text,
                 "turn {}: {} made {}, better was {}: from {} to {}{}{}",
@@ -187,7 +189,7 @@ impl<'r> MatchReview<'r> {
                 it.better,
                 value(Some(it.from)),
                 value(Some(it.to)),
-                if end && it.to.proven { " (the goal that it got)" } else { "" },
+                if is_goal { " (the goal that it got)" } else { "" },
                 it.recorded.map_or_else(String::new, |it| format!("; the record says: {it}"))
             );
         }
