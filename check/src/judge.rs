@@ -17,7 +17,7 @@ use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, groun
 pub use crate::edit::Edit;
 
 use crate::edit::quoted;
-use crate::explore::{self, ExploreOptions, SampleOptions};
+use crate::explore::{self, ExploreOptions, NO_END, SampleOptions};
 use crate::slips::is_slip;
 use crate::verify::{Trace, replay};
 use crate::{CheckOptions, CheckReport, Fragment, check, check_text};
@@ -202,8 +202,9 @@ pub fn judge(text: &[u8], options: &JudgeOptions) -> Judgement {
     let Ok(description) = Description::parse(text, &parse) else {
         return Judgement::of_report(check_text(text, &parse, &check_options), Vec::new());
     };
-    let report = check(&description, &check_options);
-    if report.diagnostics.iter().any(is_wrong) {
+    let mut report = check(&description, &check_options);
+    // Play tells why no match can end.
+    if report.diagnostics.iter().any(|it| is_wrong(it) && it.code != NO_END) {
         return Judgement::of_report(report, Vec::new());
     }
     let time = until.map(|until| until.saturating_duration_since(Instant::now()));
@@ -215,6 +216,9 @@ pub fn judge(text: &[u8], options: &JudgeOptions) -> Judgement {
         Ok(Err(fault)) => vec![limit(fault.to_string())],
         Err(fault) => vec![limit(fault.to_string())],
     };
+    if further.iter().any(|it| it.kind == ReasonKind::Playability) {
+        report.diagnostics.retain(|it| it.code != NO_END);
+    }
     Judgement::of_report(report, further)
 }
 

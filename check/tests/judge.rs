@@ -79,6 +79,13 @@ fn a_role_that_sticks_gets_a_move_and_other_states_keep_theirs() {
     // Nobody is stuck. Now no match can end, which only the author can mend.
     let codes: Vec<&str> = judged(&text).reasons.iter().map(|it| it.finding.code).collect();
     assert_eq!(codes, ["GF0709"]);
+    // A move that is never legal makes `terminal` one that never holds. That nobody can move is why.
+    let never =
+        LAMP.replacen("(legal robot push)", "(<= (legal robot push) (true (lamp broken)))", 1);
+    let judgement = judged(&never);
+    let codes: Vec<&str> = judgement.reasons.iter().map(|it| it.finding.code).collect();
+    assert_eq!(codes, ["GF0702"]);
+    assert!(judgement.mended().is_some_and(|it| it.contains("(legal robot noop)")));
 }
 
 #[test]

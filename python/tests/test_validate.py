@@ -86,7 +86,8 @@ def test_edits_let_a_game_go_on_that_sticks_and_give_goals():
     assert kinds(verdict) == ["playability"] and verdict["reasons"][0]["code"] == "GF0702"
     after, text = mended(stuck)
     assert "(legal robot noop)" in text
-    assert kinds(after) == [] or "playability" not in kinds(after)
+    # Nobody is stuck. Now no match can end, which only the author can mend.
+    assert [reason["code"] for reason in after["reasons"]] == ["GF0709"]
     aimless = LAMP.replace("(<= (goal robot 100) (true (lamp on)))", "")
     assert groundfrog.validate(aimless)["reasons"][0]["code"] == "GF0703"
     assert mended(aimless)[0]["valid"] is True
