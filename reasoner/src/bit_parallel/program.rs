@@ -9,7 +9,7 @@ use std::ops::Range;
 use fearless_simd::{Level, Simd, SimdBase, dispatch};
 
 use super::lanes::{Block, Wide};
-use crate::network::code::{Code, TRUE};
+use crate::network::code::{Code, FALSE, TRUE};
 use crate::network::gates::{ACYCLIC, GateKind, Gates};
 
 /// One gate: its inputs are `inputs[start..negated]` as they are and `inputs[negated..end]` negated.
@@ -235,4 +235,18 @@ pub(super) fn wide_of<S: Simd>(simd: S, code: Code, nodes: &[Block]) -> Wide<S> 
         return Wide::splat(simd, if code == TRUE { u64::MAX } else { 0 });
     }
     nodes[code as usize >> 1].load(simd) ^ Wide::splat(simd, u64::from(code & 1).wrapping_neg())
+}
+
+/// The lanes in which none of these holds.
+#[inline(always)]
+pub(super) fn none_of<S: Simd>(
+    simd: S,
+    codes: impl Iterator<Item = Code>,
+    nodes: &[Block],
+) -> Wide<S> {
+    let mut none = Wide::splat(simd, u64::MAX);
+    for code in codes.filter(|&code| code != FALSE) {
+        none &= !wide_of(simd, code, nodes);
+    }
+    none
 }
