@@ -3,11 +3,11 @@
 
 use std::io::{self, Write};
 
-use groundfrog_engine::instantiate::{AtomSet, GroundLiteral};
+use groundfrog_engine::instantiate::AtomSet;
 
 use super::asp::{self, names::Asp};
 use super::chunks::Chunks;
-use super::texts::AtomTexts;
+use super::texts::{AtomTexts, Texts};
 use crate::game::{AtomId, GroundGame};
 
 /// Writes the program.
@@ -15,15 +15,16 @@ use crate::game::{AtomId, GroundGame};
 /// # Errors
 /// Those of the writer.
 pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
+    let numbers = numbers(game.atom_count());
     let mut chunks = Chunks::new(out);
     chunks.push(b"asp 1 0 0\n");
-    write_rules(game, &mut chunks)?;
-    write_symbols(game, &mut chunks)?;
+    write_rules(game, &numbers, &mut chunks)?;
+    write_symbols(game, &numbers, &mut chunks)?;
     for atom in game.fluents().chain(game.inputs()) {
         // An external atom, false unless stated otherwise.
         let out = chunks.buffer();
-        out.extend_from_slice(b"5 ");
-        number(atom_number(atom.0), out);
+        out.push(b'5');
+        numbers.append(atom.0 as usize, 0, out);
         out.extend_from_slice(b" 2\n");
         chunks.may_flush()?;
     }
@@ -32,31 +33,38 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Appends a number.
-fn number(number: i64, out: &mut Vec<u8>) {
+fn number(number: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// The number of an atom here.
-fn atom_number(atom: u32) -> i64 {
-    i64::from(atom) + 1
-}
-
-/// Appends a space and a literal: the number of its atom, negated for a negation.
-fn literal(literal: GroundLiteral, out: &mut Vec<u8>) {
-    let atom = atom_number(literal.atom());
-    out.push(b' ');
-    number(if literal.is_negated() { -atom } else { atom }, out);
+/// The numbers of so many atoms, each after a space.
+fn numbers(atoms: usize) -> Texts {
+    let mut texts = Texts::with_capacity(atoms);
+    for atom in 1..=atoms {
+        texts.add(|out| {
+            out.push(b' ');
+            number(atom, out);
+        });
+    }
+    texts.pad();
+    texts
 }
 
 /// Rules: a disjunction of one atom, a normal body.
-fn write_rules(game: &GroundGame, chunks: &mut Chunks<'_>) -> io::Result<()> {
+fn write_rules(game: &GroundGame, numbers: &Texts, chunks: &mut Chunks<'_>) -> io::Result<()> {
     for rule in game.rules().iter() {
         let out = chunks.buffer();
-        out.extend_from_slice(b"1 0 1 ");
-        number(atom_number(rule.head), out);
+        out.extend_from_slice(b"1 0 1");
+        numbers.append(rule.head as usize, 0, out);
         out.extend_from_slice(b" 0 ");
-        number(rule.body.len() as i64, out);
-        rule.body.iter().for_each(|&it| literal(it, out));
+        number(rule.body.len(), out);
+        for literal in rule.body {
+            let skipped = usize::from(literal.is_negated());
+            if literal.is_negated() {
+                out.extend_from_slice(b" -");
+            }
+            numbers.append(literal.atom() as usize, skipped, out);
+        }
         out.push(b'\n');
         chunks.may_flush()?;
     }
@@ -64,7 +72,7 @@ fn write_rules(game: &GroundGame, chunks: &mut Chunks<'_>) -> io::Result<()> {
 }
 
 /// The symbol table: facts, then every atom that can hold.
-fn write_symbols(game: &GroundGame, chunks: &mut Chunks<'_>) -> io::Result<()> {
+fn write_symbols(game: &GroundGame, numbers: &Texts, chunks: &mut Chunks<'_>) -> io::Result<()> {
     let atoms = AtomTexts::new::<Asp>(game, "");
     let append = |atom: AtomId, out: &mut Vec<u8>| {
         let (shape, values) = game.row(atom);
@@ -73,7 +81,7 @@ fn write_symbols(game: &GroundGame, chunks: &mut Chunks<'_>) -> io::Result<()> {
     asp::for_each_fact(game, append, |name, arguments| {
         let out = chunks.buffer();
         out.extend_from_slice(b"4 ");
-        number((name.len() + arguments.len()) as i64, out);
+        number(name.len() + arguments.len(), out);
         out.push(b' ');
         chunks.push(name.as_bytes());
         chunks.push(arguments);
@@ -92,11 +100,11 @@ fn write_symbols(game: &GroundGame, chunks: &mut Chunks<'_>) -> io::Result<()> {
         atoms.append(shape, values, &mut text);
         let out = chunks.buffer();
         out.extend_from_slice(b"4 ");
-        number(text.len() as i64, out);
+        number(text.len(), out);
         out.push(b' ');
         out.extend_from_slice(&text);
-        out.extend_from_slice(b" 1 ");
-        number(atom_number(atom.0), out);
+        out.extend_from_slice(b" 1");
+        numbers.append(atom.0 as usize, 0, out);
         out.push(b'\n');
         chunks.may_flush()?;
     }

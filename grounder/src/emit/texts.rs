@@ -46,7 +46,7 @@ impl Texts {
     }
 
     /// Makes room behind the last text, so that short ones can be copied the fast way.
-    fn pad(&mut self) {
+    pub(super) fn pad(&mut self) {
         self.bytes.resize(self.bytes.len() + SHORT, 0);
     }
 
