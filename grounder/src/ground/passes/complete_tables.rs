@@ -27,10 +27,10 @@ pub(super) static COMPARED_TUPLES: [Strategy; 2] = [
 ];
 
 /// Of `complements`.
-pub(super) static COMPLEMENTS: [Strategy; 1] = [Strategy::Single {
+pub(super) static COMPLEMENTS: [Strategy; 1] = [Strategy::Together {
+    groups: complements::same_but_for_moves,
     propose: complements::complement,
     acceptance: Acceptance::Always,
-    of_auxiliaries: false,
 }];
 
 /// Of `move-parts`.

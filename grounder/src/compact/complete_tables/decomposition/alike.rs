@@ -68,14 +68,14 @@ fn outlines(rule: &FlatRule) -> Vec<u64> {
 
 /// A rule without some of its literals, in whatever order the others were written.
 #[derive(PartialEq, Eq, Hash)]
-struct Rest {
+pub(super) struct Rest {
     head: (FormId, Vec<Argument>),
     body: Vec<(LiteralKind, bool, bool)>,
 }
 
 impl Rest {
     /// What is left of a rule, and its variables by number.
-    fn new(rule: &FlatRule, is_left: impl Fn(usize) -> bool) -> (Self, Vec<u32>) {
+    pub(super) fn new(rule: &FlatRule, is_left: impl Fn(usize) -> bool) -> (Self, Vec<u32>) {
         let (order, names) = canonical::order(rule, is_left);
         let rename = |argument: Argument| number(&names, argument);
         let head = rule.head.arguments.iter().map(|&it| rename(it)).collect();

@@ -8,35 +8,103 @@
 //! `next(c) <- true(c), does(r, m(u)), distinct(c, u)` becomes `next(c) <- true(c), aux_1(c)` with
 //! `aux_1(c) <- not aux_2(r, c), not aux_3(r)`, with `aux_2(r, u) <- does(r, m(u))`, and with a rule
 //! `aux_3(r) <- does(r, ..)` for each other kind of moves. That is a rule for each cell and each move where there was
-//! one for each pair. Merging moves does the same to ground rules, but only once they are stored.
+//! one for each pair. Rules that are the same but for the kind of moves have one complement. Merging moves does the same to ground rules, but only once they are stored.
 
 mod kinds;
 mod one_move;
 
+use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::statistics::Measure;
 
-use self::kinds::{exceptions, role as role_of, roles_of};
+use self::kinds::{add_exception, add_other_kinds, exceptions, role as role_of, roles_of};
 use self::one_move::{OneMove, one_move};
+use super::alike::Rest;
 use super::draft::Draft;
 use super::guards::{guard as guard_of, guarded};
-use super::proposal::{Proposal, is_gain};
+use super::proposal::{Proposal, RuleGroup, RuleMember, is_gain};
 use super::world::World;
 use crate::compact::complete_tables::auxiliaries::{Alternative, Change};
 use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::compact::variables::number;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// For each set of variables that moves depend on: the rules of a predicate for these moves.
 type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;
 
-/// A rule with a complement in the place of its first part about a move for which that pays.
-pub(crate) fn complement(rule: &FlatRule, draft: &Draft<'_, '_>) -> Vec<Proposal> {
-    let world = draft.world;
-    if !may_have_complement(rule, world) || !world.goes_on(rule) {
-        return Vec::new();
+/// What takes the place of a part of a rule, or of the parts of several rules that are the same but for the kind of moves that
+/// these are about.
+struct Complement {
+    one: OneMove,
+    /// The kinds of moves.
+    kinds: Vec<FormId>,
+    /// Moves of these kinds that the parts do not hold for.
+    exceptions: Exceptions,
+    /// The roles whose moves count.
+    roles: Vec<Argument>,
+    /// Conditions that bind what the part shares with the rest.
+    guards: Vec<FlatLiteral>,
+    /// The size of the parts.
+    before: f64,
+}
+
+/// A rule without the part about a move, and whose moves the part is about, if not those of any role.
+type RestAndRole = (Rest, Option<Argument>);
+
+/// Groups of rules, each with a move for whose part a complement pays, that are the same but for this part.
+pub(crate) fn same_but_for_moves(rules: &[FlatRule], draft: &Draft<'_, '_>) -> Vec<RuleGroup> {
+    let mut groups: Vec<RuleGroup> = Vec::new();
+    let mut by_rest: FxHashMap<RestAndRole, usize> = FxHashMap::default();
+    for (index, rule) in rules.iter().enumerate() {
+        if !may_have_complement(rule, draft.world) {
+            continue;
+        }
+        if !draft.world.goes_on(rule) {
+            return Vec::new();
+        }
+        let of_move = |at| Some((at, complement_of(rule, at, draft)?));
+        let Some((at, complement)) = (0..rule.body.len()).find_map(of_move) else { continue };
+        let group = *by_rest.entry(rest_of(rule, &complement.one).0).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[group].push((index, at));
     }
-    (0..rule.body.len()).find_map(|at| complement_of(rule, at, draft)).into_iter().collect()
+    groups
+}
+
+/// One rule with a complement in the place of the parts of those rules of a group that are about different kinds of moves: that a
+/// role makes a move of one of them that does not touch something is that it makes none of those that do, nor one of any other
+/// kind.
+pub(crate) fn complement(members: &[RuleMember<'_>], draft: &Draft<'_, '_>) -> Option<Proposal> {
+    let of_member = |&(rule, at): &RuleMember<'_>| {
+        let complement = complement_of(rule, at, draft)?;
+        let (_, names) = rest_of(rule, &complement.one);
+        Some((complement, names))
+    };
+    let (mut complement, names) = of_member(members.first()?)?;
+    let mut replaced = vec![0];
+    for (place, member) in members.iter().enumerate().skip(1) {
+        if let Some((other, others)) = of_member(member)
+            && complement.add(other, &names, &others)
+        {
+            replaced.push(place);
+        }
+    }
+    let rule = members[0].0;
+    let sizes = (complement.before, complement.size(rule.origin, draft));
+    let mut above = draft.above();
+    let new = complement.put_in_place(rule, &mut above);
+    let proposal = Proposal::new(Change::Complemented, vec![new], (above.into_made(), 0.0));
+    Some(Proposal { replaced, sizes: Some(sizes), ..proposal })
+}
+
+/// What a rule is without the part about a move.
+fn rest_of(rule: &FlatRule, one: &OneMove) -> (RestAndRole, Vec<u32>) {
+    let (rest, names) = Rest::new(rule, |at| !one.part.taken[at]);
+    let role = (!one.is_anyones).then(|| number(&names, one.role));
+    ((rest, role), names)
 }
 
 /// Whether a rule has a move, and a condition between this and something else that may be no more than what must
@@ -53,24 +121,15 @@ fn may_have_complement(rule: &FlatRule, world: &World<'_>) -> bool {
         && moves().any(|it| is_between(literal_variables(it)))
 }
 
-/// The rule with a complement in the place of the part about the move of the literal `at`, if it pays.
-fn complement_of(rule: &FlatRule, at: usize, draft: &Draft<'_, '_>) -> Option<Proposal> {
+/// The complement of the part of a rule that is about the move of the literal `at`, if it pays.
+fn complement_of(rule: &FlatRule, at: usize, draft: &Draft<'_, '_>) -> Option<Complement> {
     let world = draft.world;
     let one = one_move_of(rule, at, world).filter(OneMove::depends_on_rest)?;
     let roles = roles_of(&one, world)?;
     let (guards, before) = guarded(rule, &one.part, draft);
-    let exceptions = exceptions(&one, rule.origin, world);
-    let holds = roles.len() as f64 * draft.cost(guards.iter(), one.part.interface).rules;
-    let definitions = exceptions.iter().flat_map(|(_, rules)| rules);
-    let of_definitions: f64 = definitions.map(|it| size_of(it, draft)).sum();
-    let after = holds * (2.0 + exceptions.len() as f64) + of_definitions;
-    if !is_gain(before, after) {
-        return None;
-    }
-    let mut above = draft.above();
-    let new = with_complement(rule, &one, (roles, guards, exceptions), &mut above);
-    let proposal = Proposal::new(Change::Complemented, vec![new], (above.into_made(), 0.0));
-    Some(Proposal { sizes: Some((before, after)), ..proposal })
+    let exceptions = exceptions(&one, world);
+    let complement = Complement { kinds: vec![one.form], one, exceptions, roles, guards, before };
+    is_gain(before, complement.size(rule.origin, draft)).then_some(complement)
 }
 
 /// The part of a rule that is about the move of the literal `at`, if it may have a complement.
@@ -90,51 +149,97 @@ fn size_of(rule: &Alternative, draft: &Draft<'_, '_>) -> f64 {
     draft.cost(rule.body.iter(), variables(&rule.arguments)).size
 }
 
-/// A rule with a complement in the place of its part about a move: of these roles, with conditions that bind what the part
-/// shares with the rest.
-fn with_complement(
-    rule: &FlatRule,
-    one: &OneMove,
-    (roles, guards, exceptions): (Vec<Argument>, Vec<FlatLiteral>, Exceptions),
-    draft: &mut Draft<'_, '_>,
-) -> FlatRule {
-    let (interface, origin) = (one.part.interface, rule.origin);
-    let mut body: Vec<FlatLiteral> = Vec::new();
-    for guard in guards {
-        let guard = guard_of(guard, interface, origin, draft);
-        if !body.contains(&guard) {
-            body.push(guard);
+impl Complement {
+    /// Adds that of a rule which is the same but for the kind of moves, if it shares the same with the rest. Both rules have the
+    /// variables of the rest in the order of their names.
+    fn add(&mut self, other: Complement, names: &[u32], others: &[u32]) -> bool {
+        let places = |interface: VariableSet, names: &[u32]| -> Vec<bool> {
+            names.iter().map(|it| interface >> it & 1 == 1).collect()
+        };
+        if other.kinds.iter().any(|it| self.kinds.contains(it))
+            || places(self.one.part.interface, names) != places(other.one.part.interface, others)
+        {
+            return false;
         }
-    }
-    if one.role.variable().is_some() && !one.is_anyones {
-        body.push(role_of(one.role, draft.world));
-    }
-    let bindings = draft.bindings(body.iter(), interface);
-    let columns: Vec<u32> = members(interface).collect();
-    let expected = Measure {
-        rows: bindings.count(),
-        distinct: columns.iter().map(|&it| bindings.domain(it)).collect(),
-    };
-    let exceptions: Vec<(Vec<u32>, FormId)> =
-        exceptions.into_iter().map(|(columns, rules)| (columns, union_of(rules, draft))).collect();
-    let alternatives = roles.into_iter().map(|role| {
-        let mut body = body.clone();
-        for (columns, form) in &exceptions {
-            let role = one.role.variable().map(|_| role);
-            let columns = columns.iter().map(|&it| Argument::Variable(it));
-            let arguments = role.into_iter().chain(columns).collect();
-            let name = draft.world.auxiliary;
-            let kind = LiteralKind::Negative(FlatAtom { form: *form, name, arguments });
-            body.push(FlatLiteral { kind, joined: false, stored: true });
+        for (columns, rules) in other.exceptions {
+            let place = |it: &u32| others.iter().position(|name| name == it);
+            let renamed = columns.iter().map(|it| names[place(it).expect("it is shared")]);
+            let columns: Vec<u32> = renamed.collect();
+            for rule in rules {
+                add_exception(&mut self.exceptions, columns.clone(), rule);
+            }
         }
-        let arguments = columns.iter().map(|&it| Argument::Variable(it)).collect();
-        Alternative { arguments, body, origin }.renumbered()
-    });
-    let alternatives = alternatives.collect();
-    let form = draft.union(alternatives, expected);
-    let (_, mut body) = one.part.divide(&rule.body);
-    body.push(draft.use_of(form, &columns, true));
-    FlatRule { body, ..rule.clone() }
+        self.kinds.extend(other.kinds);
+        self.before += other.before;
+        // A role that the rest names is the same in both.
+        if self.one.is_anyones {
+            self.roles.extend(other.roles);
+            self.roles.sort_unstable();
+            self.roles.dedup();
+        }
+        true
+    }
+
+    /// The moves that the parts do not hold for: those of other kinds as well.
+    fn all_exceptions(&self, origin: u32, world: &World<'_>) -> Exceptions {
+        let mut exceptions = self.exceptions.clone();
+        add_other_kinds(&mut exceptions, (&self.one, &self.kinds), origin, world);
+        exceptions
+    }
+
+    /// The expected size.
+    fn size(&self, origin: u32, draft: &Draft<'_, '_>) -> f64 {
+        let exceptions = self.all_exceptions(origin, draft.world);
+        let rules = draft.cost(self.guards.iter(), self.one.part.interface).rules;
+        let definitions = exceptions.iter().flat_map(|(_, rules)| rules);
+        let of_definitions: f64 = definitions.map(|it| size_of(it, draft)).sum();
+        self.roles.len() as f64 * rules * (2.0 + exceptions.len() as f64) + of_definitions
+    }
+
+    /// The rule with the complement in the place of its part about a move.
+    fn put_in_place(self, rule: &FlatRule, draft: &mut Draft<'_, '_>) -> FlatRule {
+        let exceptions = self.all_exceptions(rule.origin, draft.world);
+        let Complement { one, roles, guards, .. } = self;
+        let (interface, origin) = (one.part.interface, rule.origin);
+        let mut body: Vec<FlatLiteral> = Vec::new();
+        for guard in guards {
+            let guard = guard_of(guard, interface, origin, draft);
+            if !body.contains(&guard) {
+                body.push(guard);
+            }
+        }
+        if one.role.variable().is_some() && !one.is_anyones {
+            body.push(role_of(one.role, draft.world));
+        }
+        let bindings = draft.bindings(body.iter(), interface);
+        let columns: Vec<u32> = members(interface).collect();
+        let expected = Measure {
+            rows: bindings.count(),
+            distinct: columns.iter().map(|&it| bindings.domain(it)).collect(),
+        };
+        let exceptions: Vec<(Vec<u32>, FormId)> = exceptions
+            .into_iter()
+            .map(|(columns, rules)| (columns, union_of(rules, draft)))
+            .collect();
+        let alternatives = roles.into_iter().map(|role| {
+            let mut body = body.clone();
+            for (columns, form) in &exceptions {
+                let role = one.role.variable().map(|_| role);
+                let columns = columns.iter().map(|&it| Argument::Variable(it));
+                let arguments = role.into_iter().chain(columns).collect();
+                let name = draft.world.auxiliary;
+                let kind = LiteralKind::Negative(FlatAtom { form: *form, name, arguments });
+                body.push(FlatLiteral { kind, joined: false, stored: true });
+            }
+            let arguments = columns.iter().map(|&it| Argument::Variable(it)).collect();
+            Alternative { arguments, body, origin }.renumbered()
+        });
+        let alternatives = alternatives.collect();
+        let form = draft.union(alternatives, expected);
+        let (_, mut body) = one.part.divide(&rule.body);
+        body.push(draft.use_of(form, &columns, true));
+        FlatRule { body, ..rule.clone() }
+    }
 }
 
 /// The predicate with these rules.

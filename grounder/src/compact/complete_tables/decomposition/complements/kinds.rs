@@ -42,23 +42,32 @@ fn role_predicate(world: &World<'_>) -> Predicate {
     Predicate { name: world.known.keywords.role, arity: 1 }
 }
 
-/// The rules for the moves that a part does not hold for, by what they depend on: those of other kinds as well.
-pub(super) fn exceptions(one: &OneMove, origin: u32, world: &World<'_>) -> Exceptions {
+/// The rules for the moves of its kind that a part does not hold for, by what they depend on.
+pub(super) fn exceptions(one: &OneMove, world: &World<'_>) -> Exceptions {
     let mut exceptions = Exceptions::new();
     for own in one.exceptions.iter().filter(|it| !is_never(&it.rule, world)) {
         add_exception(&mut exceptions, own.columns.clone(), own.rule.clone());
     }
+    exceptions
+}
+
+/// Adds the rules for moves of all kinds but these.
+pub(super) fn add_other_kinds(
+    exceptions: &mut Exceptions,
+    (one, kinds): (&OneMove, &[FormId]),
+    origin: u32,
+    world: &World<'_>,
+) {
     // In one step, what can be legal is what can be done.
     let moves = world.forms.form(one.form).predicate;
     for &form in world.forms.derivable(moves) {
-        if form != one.form
+        if !kinds.contains(&form)
             && world.has_simple_role(form)
             && !world.tables()[predicate(form)].is_empty()
         {
-            add_exception(&mut exceptions, Vec::new(), of_kind(one, form, origin, world));
+            add_exception(exceptions, Vec::new(), of_kind(one, form, origin, world));
         }
     }
-    exceptions
 }
 
 /// Whether the rule for exceptions has no instance: no move fails a static condition on it alone, as most say no more
@@ -94,7 +103,7 @@ fn of_kind(one: &OneMove, form: FormId, origin: u32, world: &World<'_>) -> Alter
 }
 
 /// Adds a rule to those for exceptions that depend on the same variables.
-fn add_exception(exceptions: &mut Exceptions, columns: Vec<u32>, rule: Alternative) {
+pub(super) fn add_exception(exceptions: &mut Exceptions, columns: Vec<u32>, rule: Alternative) {
     match exceptions.iter_mut().find(|(other, _)| *other == columns) {
         Some((_, rules)) if rules.contains(&rule) => {}
         Some((_, rules)) => rules.push(rule),
