@@ -94,6 +94,16 @@ pub(crate) const LARGE_STATIC: u64 = 300_000;
 
 // Ground rules.
 
+/// Rules up to which all are looked at to see whether factoring pays. Break-even: eotcatcit.
+pub(crate) const FEW_RULES: usize = 200;
+
+/// The heads of which one in so many is looked at, a power of two, to see whether factoring or merging moves pays. Break-even:
+/// pancakes88, kalaha_2009.
+pub(crate) const SAMPLE: u32 = 4;
+
+/// Rules from which on a sample is looked at before moves are merged. Break-even: pancakes88, racer.
+pub(crate) const WORTH_A_SAMPLE: usize = 20_000;
+
 /// Rules that one rule is compared with, to see whether they subsume it. Bound on work: nonogram_5x5_1.
 pub(crate) const MOST_RULES_COMPARED: u32 = 128;
 

@@ -18,6 +18,7 @@
 
 mod choice;
 mod groups;
+mod sample;
 mod shared;
 mod wanted;
 
@@ -27,6 +28,7 @@ use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 use crate::ticker::Ticker;
 use choice::FactorChoice;
 use groups::Groups;
+pub(crate) use sample::are_promising;
 pub(crate) use shared::Kind;
 pub(crate) use wanted::wanted;
 

@@ -18,7 +18,7 @@ use crate::ticker::Ticker;
 use grouping::Grouping;
 use meanings::Meanings;
 
-use crate::tuning::MOST_TURNS;
+use crate::tuning::{MOST_TURNS, PROMISING, SAMPLE, WORTH_A_SAMPLE};
 use sets::{Becomes, MoveSets};
 
 /// What merging rules has changed.
@@ -48,7 +48,14 @@ pub fn merge(
     for attempt in 0..MOST_TURNS {
         let first_new = first_new + merged.atoms;
         let is_about_moves = about_moves(rules, moves, &is_view, first_new);
-        let grouping = Grouping::new(rules, &is_about_moves, attempt, ticker)?;
+        if rules.len() > WORTH_A_SAMPLE {
+            let is_sampled = |head: u32| head.is_multiple_of(SAMPLE);
+            let sample = Grouping::new(rules, &is_about_moves, attempt, is_sampled, ticker)?;
+            if sample.shared() * (PROMISING as f64) < 1.0 {
+                break;
+            }
+        }
+        let grouping = Grouping::new(rules, &is_about_moves, attempt, |_| true, ticker)?;
         if grouping.is_worth_a_look() {
             let meanings = Meanings { moves, grouping: &grouping };
             let mut sets = MoveSets::new(&grouping, &meanings, &possible, ticker)?;

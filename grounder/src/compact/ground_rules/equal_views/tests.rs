@@ -91,3 +91,33 @@ fn views_on_cycles_are_merged_if_their_rules_are_the_same() {
     // Each of these depends on itself alone.
     assert_eq!(merged(&[(10, &[10]), (11, &[11]), (20, &[10, 11])]).len(), 3);
 }
+
+#[test]
+fn few_equal_views_are_merged_if_many_rules_ask_for_them() {
+    // Two equal views with a rule each, and two hundred rules that use them or for other atoms.
+    let rules_with = |given: [i32; 2]| -> usize {
+        let bodies: Vec<[i32; 2]> =
+            (0..200).map(|it| [given[it % 2], 100 + it as i32 / 2]).collect();
+        let mut rules: Vec<NumberedRule<'_>> = vec![(10, &[1]), (11, &[1])];
+        rules.extend(bodies.iter().map(|body| (20, body.as_slice())));
+        merged(&rules).len()
+    };
+    assert_eq!(rules_with([10, 11]), 101);
+    assert_eq!(rules_with([2, 3]), 202);
+}
+
+#[test]
+fn uses_count_where_few_rules_are_for_views() {
+    let store = |given: u32| {
+        let mut store = RuleStore::default();
+        store.push(10, &[GroundLiteral::new(1, false)]);
+        (0..200).for_each(|it| store.push(20 + it, &[GroundLiteral::new(given, false)]));
+        store
+    };
+    let are_promising = |store: RuleStore, may_have: bool| {
+        are_promising(store.len(), &Occurrences::new(&store, 10..20), |_| may_have)
+    };
+    assert!(are_promising(store(10), true));
+    assert!(!are_promising(store(10), false));
+    assert!(!are_promising(store(2), true));
+}

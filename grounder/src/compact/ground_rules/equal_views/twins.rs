@@ -44,6 +44,49 @@ impl Hashes {
     pub(super) fn set(&mut self, view: u32, hash: u64) {
         self.by_view[(view - self.views.start) as usize].0 = hash;
     }
+
+    /// The views that have the same rules as one before them, by their hashes.
+    pub(super) fn twins(&self, ticker: &mut Ticker<'_>) -> Result<Later, Exceeded> {
+        let mut twins = Twins::new(self);
+        let mut later = Later { views: self.views.clone(), is_twin: Vec::new(), rules: 0 };
+        for view in self.views.clone() {
+            ticker.tick()?;
+            if twins.find_or_add(view, self).is_some() {
+                later.is_twin.resize(self.views.len(), false);
+                later.is_twin[(view - self.views.start) as usize] = true;
+                later.rules += self.of(view).1 as usize;
+            }
+        }
+        Ok(later)
+    }
+}
+
+/// The views with an earlier twin.
+pub(super) struct Later {
+    views: Range<u32>,
+    /// By view; of length 0 if none is.
+    is_twin: Vec<bool>,
+    /// How many rules they have.
+    pub(super) rules: usize,
+}
+
+impl Later {
+    /// How often rules use them.
+    pub(super) fn uses(
+        &self,
+        rules: &RuleStore,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<usize, Exceeded> {
+        let is_twin = |atom: u32| {
+            self.is_twin.get(atom.wrapping_sub(self.views.start) as usize) == Some(&true)
+        };
+        let mut uses = 0;
+        for rule in rules.iter() {
+            ticker.tick()?;
+            uses += rule.body.iter().filter(|it| is_twin(it.atom())).count();
+        }
+        Ok(uses)
+    }
 }
 
 /// A view for each hash.

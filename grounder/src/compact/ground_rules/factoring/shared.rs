@@ -166,6 +166,6 @@ fn set_hash(group: &[SharedEntry], rules: &RuleStore, predicate: &impl Fn(u32) -
 
 /// The hash of a set with one literal or head.
 #[inline]
-fn mixed(code: u32) -> u64 {
+pub(super) fn mixed(code: u32) -> u64 {
     mix(code.into())
 }

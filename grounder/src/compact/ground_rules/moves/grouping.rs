@@ -42,16 +42,20 @@ pub(super) struct Grouping {
     by_head: Vec<u32>,
     /// By atom about moves: in how many bodies it is; many if it is negated in one.
     pub(super) uses: Vec<u32>,
+    /// How many rules were looked at.
+    looked_at: usize,
     /// Whether some have more literals about moves than were tried.
     pub(super) has_more: bool,
 }
 
 impl Grouping {
-    /// Groups rules by all but one literal about moves: that of the number of the attempt, or their last.
+    /// Groups rules by all but one literal about moves: that of the number of the attempt, or their last. Rules with
+    /// other heads than those wanted are left out.
     pub(super) fn new(
         rules: &RuleStore,
         is_about_moves: &[bool],
         attempt: usize,
+        is_wanted: impl Fn(u32) -> bool,
         ticker: &mut Ticker<'_>,
     ) -> Result<Grouping, Exceeded> {
         let mut grouping = Grouping {
@@ -61,11 +65,15 @@ impl Grouping {
             ends: Vec::new(),
             by_head: vec![NONE; is_about_moves.len()],
             uses: vec![0; is_about_moves.len()],
+            looked_at: 0,
             has_more: false,
         };
         let mut by_rest = HashTable::new();
-        for (number, rule) in (0..).zip(rules.iter()) {
+        let wanted = (0..).zip(rules.heads()).filter(|&(_, &head)| is_wanted(head));
+        for (number, _) in wanted {
             ticker.tick()?;
+            let rule = rules.rule(number as usize);
+            grouping.looked_at += 1;
             if let Some(position) = grouping.position(rule, is_about_moves, attempt) {
                 grouping.add(rules, (number, rule), position, &mut by_rest);
             }
@@ -143,6 +151,11 @@ impl Grouping {
             self.atoms[*end as usize] = candidate.atom;
             *end += 1;
         }
+    }
+
+    /// How many of the rules that were looked at share their group with an earlier one, as a part of them.
+    pub(super) fn shared(&self) -> f64 {
+        (self.candidates.len() - self.groups.len()) as f64 / self.looked_at.max(1) as f64
     }
 
     /// Whether there are rules that share their group.

@@ -6,7 +6,9 @@ use fxhash::FxHashSet;
 use groundfrog_engine::{Exceeded, Tables};
 
 use super::GroundProgram;
-use crate::compact::ground_rules::factoring::{Atoms, Kind, factor as share, wanted};
+use crate::compact::ground_rules::factoring::{
+    Atoms, Factored, Kind, are_promising, factor as share, wanted,
+};
 use crate::game::Layout;
 use crate::ground::tables::Flattened;
 use crate::symbols::Symbol;
@@ -62,7 +64,11 @@ fn take(
         let atoms = atoms(layout, tables, flattened);
         let is_concerned = |head| concerned.is_none_or(|it| it.contains(&head));
         let wanted = wanted(&stored.rules, is_concerned);
-        share(&mut stored.rules, kind, &wanted, &atoms, ticker)?
+        if kind == Kind::Heads || are_promising(&stored.rules, &wanted, &atoms, ticker)? {
+            share(&mut stored.rules, kind, &wanted, &atoms, ticker)?
+        } else {
+            Factored::default()
+        }
     };
     if factored.predicates.is_empty() {
         return Ok(Vec::new());

@@ -38,11 +38,13 @@ pub(in crate::ground::passes) fn equal_views(
     turn: &mut Turn<'_>,
     ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
-    let Turn { rules, views, changed, comes_before, .. } = turn;
+    let Turn { rules, views, occurrences, changed, is_first, comes_before, .. } = turn;
     if !turn.are_levels_known {
         return Ok(false);
     }
-    let merged = equal_views::merge_equal(rules, changed, views.clone(), *comes_before, ticker)?;
+    let concerns = |atom: u32| *is_first || changed[atom as usize];
+    let merged = equal_views::are_promising(rules.len(), occurrences, concerns)
+        && equal_views::merge_equal(rules, changed, views.clone(), *comes_before, ticker)?;
     if merged {
         turn.occurrences = Occurrences::new(turn.rules, turn.views.clone());
     }
