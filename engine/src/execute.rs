@@ -87,7 +87,7 @@ impl Executor {
         if begin_blocks(0, &cursors[0], step, sink.source()) {
             let found = &mut self.found;
             let first = (0, step, &mut cursors[0]);
-            take_blocks(first, registers, rows, found, &mut self.matches, sink)?;
+            take_blocks(first, registers, found, &mut self.matches, sink)?;
         }
         let mut depth = 0;
         loop {
@@ -123,7 +123,7 @@ impl Executor {
                 if begin_blocks(depth, cursor, step, sink.source()) {
                     let found = &mut self.found;
                     let first = (depth, step, cursor);
-                    take_blocks(first, registers, rows, found, &mut self.matches, sink)?;
+                    take_blocks(first, registers, found, &mut self.matches, sink)?;
                 }
             }
         }
@@ -160,7 +160,6 @@ impl Executor {
 fn take_blocks(
     (first, step, cursor): (usize, &Step, &mut Cursor),
     registers: &mut [Constant],
-    rows: &mut [RowId],
     found: &mut Vec<RowId>,
     matches: &mut u64,
     sink: &mut impl Sink,
@@ -168,7 +167,7 @@ fn take_blocks(
     while cursor.gather(step, found, sink.source()) {
         let before = *matches / u64::from(CHECK_INTERVAL);
         *matches += found.len() as u64;
-        *matches += sink.take_block(first, found, registers, rows)? as u64;
+        *matches += sink.take_block(first, found, registers)? as u64;
         if *matches / u64::from(CHECK_INTERVAL) != before {
             sink.check()?;
         }

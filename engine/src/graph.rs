@@ -127,11 +127,6 @@ impl Components {
     pub fn is_recursive(&self, component: usize) -> bool {
         self.recursive[component]
     }
-
-    /// Whether any nodes can be reached from themselves.
-    pub fn are_recursive(&self) -> bool {
-        self.recursive.contains(&true)
-    }
 }
 
 /// A node whose edges are being looked at.
@@ -249,7 +244,7 @@ mod tests {
         let one = |it: u32| (vec![it], false);
         let expected = [one(3), (vec![1, 2], true), one(0), (vec![4], true), one(5)];
         assert_eq!(sets(&found), expected);
-        assert!(found.together(1, 2) && !found.together(0, 1) && found.are_recursive());
+        assert!(found.together(1, 2) && !found.together(0, 1));
         assert_eq!(found.of(0), Some(2));
     }
 
@@ -258,7 +253,7 @@ mod tests {
         let graph = Graph::new(4, vec![(0, 1), (2, 3), (3, 2)]);
         let found = components(&graph, [0].into_iter(), || Ok::<_, ()>(())).expect("it goes on");
         assert_eq!(sets(&found), [(vec![1], false), (vec![0], false)]);
-        assert!(found.of(2).is_none() && !found.together(2, 3) && !found.are_recursive());
+        assert!(found.of(2).is_none() && !found.together(2, 3));
         assert!(components(&graph, [0].into_iter(), || Err(())).is_err());
     }
 

@@ -257,13 +257,7 @@ impl<'run> Sink for QueryAnswers<'run> {
         }
     }
 
-    fn take_block(
-        &mut self,
-        _: usize,
-        _: &[RowId],
-        _: &mut [Constant],
-        _: &mut [RowId],
-    ) -> Result<usize, Exceeded> {
+    fn take_block(&mut self, _: usize, _: &[RowId], _: &mut [Constant]) -> Result<usize, Exceeded> {
         unreachable!("plans of queries have no blocks")
     }
 

@@ -76,14 +76,8 @@ pub(crate) const MOST_COMPARED: usize = 8;
 /// Rows that a plan looks at from which on it is worth a closer look: kalaha_2009, racer.
 pub(crate) const WORTH_A_LOOK: f64 = 4096.0;
 
-/// Templates that are compared in pairs; more only as far as their plans take longer: kalaha_2009.
-pub(crate) const PAIRWISE: usize = 48;
-
-/// Ways in which instances of two templates can be the same that are looked at for each literal: god, crissrace.
-pub(crate) const MOST_WAYS: usize = 48;
-
-/// Rows looked at to find out about repetitions, however long a rule is expected to run: less than a tenth of a second. skirmish.
-pub(crate) const MOST_WORK: u64 = 1 << 25;
+/// Templates that are compared in pairs; more are taken to have the same rules. Bound on work: no public game has as many of one kind.
+pub(crate) const PAIRWISE: usize = 256;
 
 /// Rows to look at from which on a task is split for several threads. No game needs it on one.
 pub(crate) const WORTH_SPLITTING: f64 = 200_000.0;

@@ -9,4 +9,4 @@ mod probe;
 
 pub(crate) use answers::Block;
 pub(crate) use multiply::Found;
-pub(crate) use operand::{AnswerPart, Bound, Comparison, Comparisons, bound, comparisons};
+pub(crate) use operand::{AnswerPart, Bound, Comparison, Comparisons, bound};

@@ -28,7 +28,6 @@ pub(crate) trait Sink {
         first: usize,
         found: &[RowId],
         registers: &mut [Constant],
-        rows: &mut [RowId],
     ) -> Result<usize, Exceeded>;
     /// Called every [`CHECK_INTERVAL`](crate::budget::CHECK_INTERVAL) rows.
     ///

@@ -55,7 +55,6 @@ impl<'run> Sink for Derive<'run> {
         first: usize,
         found: &[RowId],
         registers: &mut [Constant],
-        _rows: &mut [RowId],
     ) -> Result<usize, Exceeded> {
         Ok(block::derive(&self.head, &mut self.growing, self.block, (first, found), registers))
     }

@@ -2,8 +2,8 @@
 
 use super::blocks::{block_from, wide};
 use super::contribute::contribute;
-use super::deduplication::{self, Facts};
-use super::equalities::When;
+use super::deduplication;
+use super::exclusive;
 use super::planner::Planner;
 use super::relations::Relations;
 use super::request::{Request, Template};
@@ -37,27 +37,17 @@ impl CompiledTasks {
 /// Compiles all templates of a request.
 pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     let mut planner = Planner::new(request);
-    let mut tasks = Vec::new();
-    let templates = request.templates;
-    let mut facts = Facts::new(request.tables);
-    for group in deduplication::groups(templates) {
-        let mut members: Vec<(&Template, Compiled)> = Vec::with_capacity(group.len());
-        for &index in &group {
-            let template = &templates[index];
-            let compiled = compile_template(index, template, &mut planner);
-            let Some(mut compiled) = compiled else { continue };
-            compiled.keeps_apart = request.drop_extra
-                && !compiled.contributions.negated.is_empty()
-                && compiled.plan.cost > WORTH_A_LOOK
-                && !deduplication::shortened(&compiled.plan, index, templates, &mut facts);
-            members.push((template, compiled));
-        }
-        for templates in deduplication::deduplicate(members, request, &mut facts) {
-            let may_repeat = templates.iter().any(|it| !it.repeats.is_never());
-            tasks.push(Task { templates, may_repeat });
-        }
+    let templates = exclusive::separate(request.templates);
+    let mut compiled = Vec::with_capacity(templates.len());
+    for (index, template) in templates.iter().enumerate() {
+        let Some(mut it) = compile_template(index, template, &mut planner) else { continue };
+        it.keeps_apart = request.drop_extra
+            && !it.contributions.negated.is_empty()
+            && it.plan.cost > WORTH_A_LOOK
+            && !deduplication::shortened(&it, &templates, request.tables);
+        compiled.push(it);
     }
-    tasks.sort_by_key(|task| task.templates[0].index);
+    let tasks = deduplication::tasks(compiled, &templates, request.tables);
     let (indexes, locators) = planner.finish();
     CompiledTasks { tasks, indexes, locators }
 }
@@ -76,11 +66,10 @@ fn compile_template(
     Some(Compiled {
         index,
         plan,
-        needed,
         label: template.rule.label,
         head_space: template.head.space,
-        repeats: When::Always,
-        doubles: When::Always,
+        repeats: true,
+        doubles: true,
         keeps_apart: false,
         contributions,
     })

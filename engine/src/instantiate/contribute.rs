@@ -78,7 +78,7 @@ impl<'plan, 'run> Contributor<'plan, 'run> {
         }
         let step = self.plan.last_binding(arguments).expect("filters have variables");
         let look_up = self.look_up(predicate, arguments);
-        self.all.steps[step].conditions.push(Condition::Row { negated, look_up });
+        self.all.steps[step].conditions.push(Condition { negated, look_up });
     }
 
     /// A slot gets an atom: that of a literal, if this is joined by a step.

@@ -1,6 +1,5 @@
 //! What the steps of a plan contribute to the stored rule.
 
-use super::earlier::Earlier;
 use crate::program::{Argument, PredicateId};
 
 /// How a slot of the stored rule gets its atom.
@@ -65,15 +64,11 @@ pub(super) enum By {
     Code,
 }
 
-/// What an answer has to fulfil, as far as it is found.
+/// An atom that is, or is not, in its table, as soon as it is known.
 #[derive(Debug, Clone)]
-pub(super) enum Condition {
-    /// The first pair of literals whose rows differ has the lesser row on the left, see `deduplication/symmetry`.
-    Order(Box<[(usize, usize)]>),
-    /// It is not an instance that an earlier template stores.
-    Later(Earlier),
-    /// An atom is, or is not, in its table.
-    Row { negated: bool, look_up: AtomLookUp },
+pub(super) struct Condition {
+    pub(super) negated: bool,
+    pub(super) look_up: AtomLookUp,
 }
 
 /// Fills one slot: 0 is the head, 1 the first literal of the body.
@@ -95,10 +90,7 @@ pub(super) struct Actions {
 impl Actions {
     /// The atoms that are looked up.
     pub(super) fn look_ups_mut(&mut self) -> impl Iterator<Item = &mut AtomLookUp> {
-        let conditions = self.conditions.iter_mut().filter_map(|condition| match condition {
-            Condition::Row { look_up, .. } => Some(look_up),
-            Condition::Order(_) | Condition::Later(_) => None,
-        });
+        let conditions = self.conditions.iter_mut().map(|it| &mut it.look_up);
         let fill = self.fill.iter_mut().filter_map(|step| match &mut step.fill {
             Fill::Find(find) => Some(&mut find.look_up),
             Fill::Row { .. } => None,

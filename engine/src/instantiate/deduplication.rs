@@ -1,244 +1,19 @@
 //! Which templates can give the same ground rule, so that only those pay for looking.
 //!
-//! Two instances are the same rule if their heads and their sets of literals are; see [`overlap`].
+//! Two instances are the same rule if their heads and their sets of literals are. What is the same in both follows from the
+//! head, from literals that no other one of the body can be, and from tables in which these determine the rest.
 
-mod conditions;
-mod consequences;
-mod demands;
-mod dependencies;
-mod facts;
-mod overlap;
-mod satisfy;
-mod symmetry;
-mod terms;
+use std::borrow::Cow;
 
 use fxhash::FxHashMap;
 
-use super::contributions::Condition;
-use super::earlier::Earlier;
-use super::equalities::When;
-use super::request::{Request, Template};
-use super::task::Compiled;
+use super::request::{StoredAtom, StoredLiteral, Template};
+use super::task::{Compiled, Task};
 use crate::plan::{Plan, Step};
-use crate::program::Argument;
-use crate::tuning::{PAIRWISE, WORTH_A_LOOK};
-use conditions::Conditions;
-use consequences::Known;
-use overlap::Pair;
-use terms::{Side, Terms, unify};
-
-pub(super) use facts::Facts;
-
-/// Groups of templates; those of different groups never give the same rule. Groups come in the order of
-/// their first templates, templates ascending.
-pub(super) fn groups(templates: &[Template]) -> Vec<Vec<usize>> {
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut group_of: FxHashMap<Signature, usize> = FxHashMap::default();
-    for (index, template) in templates.iter().enumerate() {
-        let group = *group_of.entry(signature(template)).or_insert_with(|| {
-            groups.push(Vec::new());
-            groups.len() - 1
-        });
-        groups[group].push(index);
-    }
-    groups
-}
-
-/// Finds out for the templates of a group which of their instances have to be looked for, and leaves out those that
-/// another template has. Returns the templates, apart where they need not know of each other, in order.
-pub(super) fn deduplicate(
-    mut group: Vec<(&Template, Compiled)>,
-    request: &Request<'_>,
-    facts: &mut Facts<'_>,
-) -> Vec<Vec<Compiled>> {
-    let cost: f64 = group.iter().map(|(_, it)| it.plan.cost).sum();
-    // Short runs are over before a closer look is.
-    facts.allow(cost, 2);
-    for (template, compiled) in &mut group {
-        compiled.repeats = own(template, compiled, facts);
-        compiled.doubles = doubles(template, &compiled.needed, facts);
-    }
-    if group.len() == 1 {
-        return vec![group.into_iter().map(|(_, it)| it).collect()];
-    }
-    let is_worth_it = group.len() <= PAIRWISE || group.len().pow(2) as u64 <= facts.work;
-    if !is_worth_it {
-        group.iter_mut().for_each(|(_, it)| it.repeats = When::Always);
-        return vec![group.into_iter().map(|(_, it)| it).collect()];
-    }
-    let mut leader: Vec<usize> = (0..group.len()).collect();
-    for later in 1..group.len() {
-        let found = earlier_of(&mut group, later, &mut leader, request, facts);
-        let Compiled { plan, contributions, .. } = &mut group[later].1;
-        for it in found {
-            let step = plan.last_binding(&it.arguments()).unwrap_or(0);
-            contributions.steps[step].conditions.insert(0, Condition::Later(it));
-        }
-    }
-    apart(group, leader)
-}
-
-/// The earlier templates that have instances of a later one, where these can be left out by a condition. With those whose
-/// instances have to be looked for, the later one is put together.
-fn earlier_of(
-    group: &mut [(&Template, Compiled)],
-    later: usize,
-    leader: &mut [usize],
-    request: &Request<'_>,
-    facts: &mut Facts<'_>,
-) -> Vec<Earlier> {
-    let mut found: Vec<Earlier> = Vec::new();
-    // Without a step there is nowhere to leave out instances.
-    let may_leave_out = !group[later].1.plan.steps.is_empty();
-    for earlier in 0..later {
-        let pair = Pair::of_two(group[earlier].0, group[later].0);
-        let both = [earlier, later];
-        let Some(ways) = pair.overlaps(facts) else {
-            union(leader, earlier, later);
-            both.iter().for_each(|&it| group[it].1.repeats = When::Always);
-            continue;
-        };
-        for way in ways {
-            match demands::earlier(&pair, &way, &group[later].1.needed, request) {
-                Some(it) if found.contains(&it) => {}
-                Some(it) if may_leave_out => found.push(it),
-                _ => {
-                    union(leader, earlier, later);
-                    for (member, side) in both.into_iter().zip(&pair.sides) {
-                        let Compiled { needed, repeats, .. } = &mut group[member].1;
-                        repeats.add(way.implied.equalities(side, needed));
-                    }
-                }
-            }
-        }
-    }
-    found
-}
-
-/// The templates that were put together, in order.
-fn apart(group: Vec<(&Template, Compiled)>, mut leader: Vec<usize>) -> Vec<Vec<Compiled>> {
-    let mut apart: Vec<(usize, Vec<Compiled>)> = Vec::new();
-    for (position, (_, compiled)) in group.into_iter().enumerate() {
-        let root = find(&mut leader, position);
-        match apart.iter_mut().find(|it| it.0 == root) {
-            Some((_, together)) => together.push(compiled),
-            None => apart.push((root, vec![compiled])),
-        }
-    }
-    apart.into_iter().map(|(_, together)| together).collect()
-}
-
-/// Whether a join may find an instance again because of constants that are not needed.
-fn loses(plan: &Plan, known: &[bool]) -> bool {
-    let binds_lost = |step: &Step| step.bind.iter().any(|&(_, it)| !known[it as usize]);
-    plan.steps[..plan.significant].iter().any(|step| !step.once && binds_lost(step))
-}
-
-/// Which instances of one template have to be looked for because of others. Where instances repeat only because
-/// variables change places, all but the first are left out.
-fn own(template: &Template, compiled: &mut Compiled, facts: &mut Facts<'_>) -> When {
-    let Compiled { plan, needed, contributions, .. } = compiled;
-    let determined = || {
-        dependencies::determined_variables(template, needed, facts.tables, plan.cost as usize / 4)
-    };
-    if loses(plan, needed) && (plan.cost <= WORTH_A_LOOK || loses(plan, &determined())) {
-        return When::Always;
-    }
-    let pair = Pair::of_one(template, needed);
-    let Some(ways) = pair.overlaps(facts) else { return When::Always };
-    let (mut repeats, mut renamings) = (When::Never, Vec::new());
-    for way in ways {
-        let [one, other] = pair.sides.map(|side| way.implied.equalities(&side, needed));
-        if one.is_empty() && other.is_empty() {
-            let Some(renaming) = renaming(&way.implied, needed.len()) else {
-                return When::Always;
-            };
-            renamings.push(renaming);
-        } else {
-            repeats.add(one);
-            repeats.add(other);
-        }
-    }
-    if !renamings.is_empty() && !symmetry::leave_out(template, &renamings, plan, contributions) {
-        return When::Always;
-    }
-    repeats
-}
-
-/// Which instances of a template may have a literal twice.
-fn doubles(template: &Template, needed: &[bool], facts: &mut Facts<'_>) -> When {
-    let [side, _] = Side::both(template, template);
-    let end = side.end();
-    let mut conditions = None;
-    let mut doubles = When::Never;
-    for (position, one) in template.body.iter().enumerate() {
-        for other in &template.body[..position] {
-            if one.negated != other.negated || one.atom.space != other.atom.space {
-                continue;
-            }
-            if doubles.is_always() {
-                return doubles;
-            }
-            let mut terms = Terms::new(end);
-            if !unify(&side, &one.atom, &side, &other.atom, &mut terms) {
-                continue;
-            }
-            let conditions = conditions.get_or_insert_with(|| Conditions::of(&[side]));
-            let mut known = Known::of(terms, conditions);
-            if conditions.may_hold(&mut known, facts) {
-                doubles.add(known.terms.equalities(&side, needed));
-            }
-        }
-    }
-    doubles
-}
-
-/// By variable of one instance, the variable of the other that is equal, if there is one for each.
-fn renaming(terms: &Terms, variables: usize) -> Option<Vec<u32>> {
-    let of = |variable: usize| Argument::Variable(variable as u32);
-    let partner = |variable: usize| {
-        let is_equal = |it: &usize| terms.are_equal(of(it + variables), of(variable));
-        let mut equal = (0..variables).filter(is_equal);
-        equal.next().filter(|_| equal.next().is_none()).map(|it| it as u32)
-    };
-    (0..variables).map(partner).collect()
-}
-
-/// Whether instances of a template may be the same as others, of any template, if negated literals are left out
-/// of them.
-pub(super) fn shortened(
-    plan: &Plan,
-    index: usize,
-    templates: &[Template],
-    facts: &mut Facts<'_>,
-) -> bool {
-    let without_negated = |template: &Template| {
-        let mut shortened = template.clone();
-        shortened.body.retain(|literal| !literal.negated);
-        shortened
-    };
-    facts.allow(plan.cost, 4);
-    let own = without_negated(&templates[index]);
-    let needed = own.needed_variables();
-    let determined =
-        || dependencies::determined_variables(&own, &needed, facts.tables, plan.cost as usize / 4);
-    if loses(plan, &needed) && loses(plan, &determined()) {
-        return true;
-    }
-    let mut may_be_one = |pair: Pair<'_>| pair.overlaps(facts).is_none_or(|it| !it.is_empty());
-    let signature = signature(&own);
-    let alike = |other: &Template| {
-        let other = without_negated(other);
-        (self::signature(&other) == signature).then_some(other)
-    };
-    let others = templates.iter().enumerate().filter(|&(other, _)| other != index);
-    may_be_one(Pair::of_one(&own, &needed))
-        || others
-            .filter(|(_, it)| it.head.space == own.head.space)
-            .filter_map(|(_, it)| alike(it))
-            .enumerate()
-            .any(|(count, other)| count >= PAIRWISE || may_be_one(Pair::of_two(&own, &other)))
-}
+use crate::program::{Argument, Atom, Literal};
+use crate::table::{Constants, Table};
+use crate::tables::Tables;
+use crate::tuning::PAIRWISE;
 
 /// Head space and the set of signed body spaces.
 type Signature = (u32, Vec<(u32, bool)>);
@@ -250,15 +25,305 @@ fn signature(template: &Template) -> Signature {
     (template.head.space, body)
 }
 
-fn find(leader: &mut [usize], mut index: usize) -> usize {
-    while leader[index] != index {
-        leader[index] = leader[leader[index]];
-        index = leader[index];
+/// Puts templates into tasks: those of different tasks never give the same rule.
+pub(super) fn tasks(
+    compiled: Vec<Compiled>,
+    templates: &[Cow<'_, Template>],
+    tables: &Tables,
+) -> Vec<Task> {
+    let mut groups: FxHashMap<Signature, Vec<Compiled>> = FxHashMap::default();
+    for mut it in compiled {
+        let template = &templates[it.index];
+        it.repeats = repeats(template, &it.plan, tables);
+        it.doubles = doubles(template);
+        groups.entry(signature(template)).or_default().push(it);
     }
-    index
+    let mut tasks: Vec<Task> =
+        groups.into_values().flat_map(|it| apart(it, templates, tables)).collect();
+    tasks.sort_by_key(|task| task.templates[0].index);
+    tasks
 }
 
-fn union(leader: &mut [usize], left: usize, right: usize) {
-    let (left, right) = (find(leader, left), find(leader, right));
-    leader[left.max(right)] = left.min(right);
+/// Divides templates of one signature by what can be the same.
+fn apart(group: Vec<Compiled>, templates: &[Cow<'_, Template>], tables: &Tables) -> Vec<Task> {
+    let is_compared = group.len() <= PAIRWISE;
+    let mut tasks: Vec<Vec<Compiled>> = Vec::new();
+    for member in group {
+        let may_be_same = |other: &Compiled| {
+            let worth = (member.plan.cost.max(other.plan.cost) / 16.0) as usize;
+            let pair = [other, &member].map(|it| &*templates[it.index]);
+            !is_compared || !are_apart(pair, tables, worth)
+        };
+        let (same, others): (Vec<_>, Vec<_>) =
+            tasks.into_iter().partition(|task| task.iter().any(may_be_same));
+        tasks = others;
+        let mut together: Vec<Compiled> = same.into_iter().flatten().collect();
+        together.sort_by_key(|it| it.index);
+        together.push(member);
+        tasks.push(together);
+    }
+    let task = |mut templates: Vec<Compiled>| {
+        if templates.len() > 1 {
+            templates.iter_mut().for_each(|it| it.repeats = true);
+        }
+        let may_repeat = templates.iter().any(|it| it.repeats);
+        Task { templates, may_repeat }
+    };
+    tasks.into_iter().map(task).collect()
+}
+
+/// Whether two templates of one signature never give the same rule: where heads, and the only literals of a kind, are the same, a
+/// condition fails. Tables of more than `worth` rows are not looked at.
+fn are_apart(pair: [&Template; 2], tables: &Tables, worth: usize) -> bool {
+    let Some(terms) = Terms::of_same(pair) else { return true };
+    let conditions = || {
+        let of = |side: usize| pair[side].rule.body.iter().map(move |it| (side, it));
+        of(0).chain(of(1))
+    };
+    let tuple = |side: usize, atom: &Atom| -> Vec<Argument> {
+        atom.arguments.iter().map(|&it| terms.value(side, it)).collect()
+    };
+    let fails = |(side, condition): (usize, &Literal)| match condition {
+        Literal::Distinct(left, right) => {
+            left.iter().zip(right).all(|(&it, &at)| terms.value(side, it) == terms.value(side, at))
+        }
+        Literal::Positive(atom) => {
+            let table = &tables[atom.predicate];
+            let tuple = tuple(side, atom);
+            table.len() <= worth && !table.rows().any(|row| fits(&tuple, row))
+        }
+        Literal::Negative(atom) => {
+            let tuple = tuple(side, atom);
+            conditions().any(|(side, it)| {
+                matches!(it, Literal::Positive(it)
+                    if it.predicate == atom.predicate && self::eq(&tuple, &terms, side, it))
+            })
+        }
+    };
+    conditions().any(fails)
+}
+
+/// Whether an atom of one of two rules is a tuple.
+fn eq(tuple: &[Argument], terms: &Terms, side: usize, atom: &Atom) -> bool {
+    tuple.iter().eq(atom
+        .arguments
+        .iter()
+        .map(|&it| terms.value(side, it))
+        .collect::<Vec<_>>()
+        .iter())
+}
+
+/// Whether a row has these constants, and equal constants where a variable repeats.
+fn fits(pattern: &[Argument], row: Constants<'_>) -> bool {
+    pattern.iter().zip(row.iter()).enumerate().all(|(column, (&it, value))| match it {
+        Argument::Constant(constant) => constant == value,
+        Argument::Variable(_) => {
+            let first = pattern[..column].iter().position(|&other| other == it);
+            first.is_none_or(|first| row[first] == value)
+        }
+    })
+}
+
+/// What the variables of two rules stand for: constants, or each other.
+struct Terms {
+    /// How many variables the first rule has.
+    first: usize,
+    values: Vec<Argument>,
+}
+
+impl Terms {
+    /// What follows from the heads of two templates, and the only literals of each kind, being the same; `None` if they cannot be.
+    fn of_same(pair: [&Template; 2]) -> Option<Self> {
+        let [first, second] = pair.map(|it| it.rule.variable_count());
+        let values = (0..(first + second) as u32).map(Argument::Variable).collect();
+        let mut terms = Terms { first, values };
+        let only = |template: &'_ Template, kind: (u32, bool)| {
+            let mut alike = template.body.iter().filter(|it| (it.atom.space, it.negated) == kind);
+            alike.next().filter(|_| alike.next().is_none()).map(|it| it.atom.clone())
+        };
+        let kinds = pair[0].body.iter().map(|it| (it.atom.space, it.negated));
+        let alone = kinds.filter_map(|kind| only(pair[0], kind).zip(only(pair[1], kind)));
+        let heads = (pair[0].head.clone(), pair[1].head.clone());
+        for (one, other) in alone.chain([heads]) {
+            for (&one, &other) in one.arguments.iter().zip(&other.arguments) {
+                let (one, other) = (terms.value(0, one), terms.value(1, other));
+                match (one, other) {
+                    _ if one == other => {}
+                    (Argument::Variable(variable), value)
+                    | (value, Argument::Variable(variable)) => {
+                        terms.values[variable as usize] = value;
+                    }
+                    _ => return None,
+                }
+            }
+        }
+        Some(terms)
+    }
+
+    /// What an argument of one of the rules stands for.
+    fn value(&self, side: usize, argument: Argument) -> Argument {
+        let offset = if side == 0 { 0 } else { self.first as u32 };
+        let mut value = match argument {
+            Argument::Constant(_) => return argument,
+            Argument::Variable(variable) => Argument::Variable(variable + offset),
+        };
+        while let Argument::Variable(variable) = value {
+            let next = self.values[variable as usize];
+            if next == value {
+                break;
+            }
+            value = next;
+        }
+        value
+    }
+}
+
+/// Whether two atoms have different constants in a column.
+fn differ(one: &StoredAtom, other: &StoredAtom) -> bool {
+    let mut pairs = one.arguments.iter().zip(&other.arguments);
+    pairs.any(
+        |pair| matches!(pair, (Argument::Constant(one), Argument::Constant(other)) if one != other),
+    )
+}
+
+/// Whether two instances of a template may be the same rule.
+fn repeats(template: &Template, plan: &Plan, tables: &Tables) -> bool {
+    let known = determined(template, tables, plan.cost as usize / 4);
+    let binds_lost = |step: &Step| step.bind.iter().any(|&(_, it)| !known[it as usize]);
+    plan.steps[..plan.significant].iter().any(|step| !step.once && binds_lost(step))
+}
+
+/// Whether a body may have a literal twice.
+fn doubles(template: &Template) -> bool {
+    let is_distinct = |pair: (&Argument, &Argument)| {
+        template.rule.body.iter().any(|it| match it {
+            Literal::Distinct(left, right) => {
+                matches!((&left[..], &right[..]), ([left], [right])
+                    if (left, right) == pair || (right, left) == pair)
+            }
+            _ => false,
+        })
+    };
+    let may_be_same = |one: &StoredLiteral, other: &StoredLiteral| {
+        (one.negated, one.atom.space) == (other.negated, other.atom.space)
+            && !differ(&one.atom, &other.atom)
+            && !one.atom.arguments.iter().zip(&other.atom.arguments).any(is_distinct)
+    };
+    let body = &template.body;
+    (0..body.len()).any(|it| body[..it].iter().any(|other| may_be_same(&body[it], other)))
+}
+
+/// By variable: whether it has the same constant in all instances that are the same rule. Tables of more than about `worth` rows
+/// are not looked at.
+fn determined(template: &Template, tables: &Tables, worth: usize) -> Vec<bool> {
+    let mut known = vec![false; template.rule.variable_count()];
+    let body = &template.body;
+    let is_other = |it: &StoredLiteral, other: &StoredLiteral| {
+        (it.atom.space, it.negated) != (other.atom.space, other.negated)
+            || differ(&it.atom, &other.atom)
+    };
+    let alone = (0..body.len())
+        .filter(|&it| (0..body.len()).all(|at| at == it || is_other(&body[it], &body[at])));
+    let stored = alone.map(|it| &body[it].atom).chain([&template.head]);
+    for variable in stored.flat_map(|it| &it.arguments).filter_map(|it| it.variable()) {
+        known[variable as usize] = true;
+    }
+    let mut atoms: Vec<&Atom> = template.rule.positive_atoms().collect();
+    loop {
+        let found = atoms.iter().position(|atom| {
+            atom.variables().any(|it| !known[it as usize])
+                && tables[atom.predicate].len() <= worth
+                && is_key(atom, &known, &tables[atom.predicate])
+        });
+        let Some(found) = found else { return known };
+        let atom = atoms.swap_remove(found);
+        atom.variables().for_each(|it| known[it as usize] = true);
+    }
+}
+
+/// Whether the rows that fit an atom differ in the columns that are known.
+fn is_key(atom: &Atom, known: &[bool], table: &Table) -> bool {
+    let is_known = |&column: &usize| match atom.arguments[column] {
+        Argument::Constant(_) => true,
+        Argument::Variable(variable) => known[variable as usize],
+    };
+    let columns: Vec<usize> = (0..table.arity()).filter(is_known).collect();
+    let fits = |tuple: &Constants<'_>| {
+        let constant =
+            |it: &Argument| if let Argument::Constant(it) = *it { Some(it) } else { None };
+        atom.arguments
+            .iter()
+            .zip(tuple.iter())
+            .all(|(it, value)| constant(it).is_none_or(|it| it == value))
+    };
+    let mut keys = Table::new(columns.len());
+    let mut key = Vec::new();
+    table.rows().filter(fits).all(|tuple| {
+        key.clear();
+        key.extend(columns.iter().map(|&column| tuple[column]));
+        keys.insert(&key).1
+    })
+}
+
+/// Whether instances of a template may be the same as others, of any template, if negated literals are left out of them.
+pub(super) fn shortened(
+    compiled: &Compiled,
+    templates: &[Cow<'_, Template>],
+    tables: &Tables,
+) -> bool {
+    let without_negated = |template: &Template| {
+        let mut shortened = template.clone();
+        shortened.body.retain(|literal| !literal.negated);
+        shortened
+    };
+    let template = without_negated(&templates[compiled.index]);
+    let (signature, worth) = (signature(&template), (compiled.plan.cost / 16.0) as usize);
+    let others = templates.iter().enumerate().filter(|it| it.0 != compiled.index);
+    repeats(&template, &compiled.plan, tables)
+        || others
+            .filter(|(_, it)| it.head.space == template.head.space)
+            .map(|(_, it)| without_negated(it))
+            .any(|it| {
+                self::signature(&it) == signature && !are_apart([&it, &template], tables, worth)
+            })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Literal, Program, Rule};
+
+    /// Which of the variables of `successor(X, Y), at(Y, Z)` are the same where those of the head are.
+    fn dependent(head: &[u32]) -> Vec<bool> {
+        let mut program = Program::default();
+        let successor = program.add_predicate("successor", 2);
+        let at = program.add_predicate("at", 2);
+        let mut tables = Tables::new(&program);
+        for (predicate, row) in
+            [(successor, [1, 2]), (successor, [2, 3]), (at, [2, 7]), (at, [3, 7])]
+        {
+            tables.insert(predicate, &row);
+        }
+        let atom = |predicate, variables: [u32; 2]| Atom {
+            predicate,
+            arguments: variables.map(Argument::Variable).to_vec().into(),
+        };
+        let body = [atom(successor, [0, 1]), atom(at, [1, 2])].map(Literal::Positive).to_vec();
+        let template = Template {
+            rule: Rule::new(atom(successor, [0, 1]), body),
+            head: StoredAtom {
+                space: 0,
+                arguments: head.iter().map(|&it| Argument::Variable(it)).collect(),
+            },
+            body: Vec::new(),
+        };
+        determined(&template, &tables, 10)
+    }
+
+    #[test]
+    fn what_follows_from_unique_rows_is_determined() {
+        assert_eq!(dependent(&[0]), [true, true, true]);
+        assert_eq!(dependent(&[1]), [true, true, true]);
+        assert_eq!(dependent(&[2]), [false, false, true]);
+    }
 }

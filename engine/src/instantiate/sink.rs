@@ -157,14 +157,13 @@ impl<'run> Sink for StoringSink<'run> {
         first: usize,
         found: &[RowId],
         registers: &mut [Constant],
-        rows: &mut [RowId],
     ) -> Result<usize, Exceeded> {
         let mut blocks = self.blocks.take().unwrap_or_default();
-        self.writer.begin_blocks(&mut blocks, first, found, registers, rows);
+        self.writer.begin_blocks(&mut blocks, first, found, registers);
         let (mut looked_at, mut until_check) = (0, CHECK_INTERVAL as usize);
         let mut outcome = Ok(());
         while outcome.is_ok()
-            && let Some(more) = self.writer.next_block(&mut blocks, first, registers, rows)
+            && let Some(more) = self.writer.next_block(&mut blocks, first, registers)
         {
             looked_at += more;
             if looked_at >= until_check {

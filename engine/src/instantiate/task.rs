@@ -1,7 +1,6 @@
 //! Templates ready to run.
 
 use super::contributions::Contributions;
-use super::equalities::When;
 use crate::plan::Plan;
 
 /// A template ready to run.
@@ -10,15 +9,12 @@ pub(super) struct Compiled {
     /// Its position among the templates.
     pub(super) index: usize,
     pub(super) plan: Plan,
-    /// By variable: whether the stored rule has it.
-    pub(super) needed: Vec<bool>,
     pub(super) label: u32,
     pub(super) head_space: u32,
-    /// Which instances may be the same as others of the task: they are looked for, and left out if they are
-    /// there.
-    pub(super) repeats: When,
-    /// Which bodies may have a literal twice.
-    pub(super) doubles: When,
+    /// Whether instances may be the same as others of the task: they are looked for, and left out if they are there.
+    pub(super) repeats: bool,
+    /// Whether a body may have a literal twice.
+    pub(super) doubles: bool,
     /// Whether no instance becomes the same as another if negated literals are left out.
     pub(super) keeps_apart: bool,
     pub(super) contributions: Contributions,

@@ -84,13 +84,7 @@ impl<'run> Sink for RepeatedDerive<'run> {
         self.source.tables.table_mut(self.head).add(head);
     }
 
-    fn take_block(
-        &mut self,
-        _: usize,
-        _: &[RowId],
-        _: &mut [Constant],
-        _: &mut [RowId],
-    ) -> Result<usize, Exceeded> {
+    fn take_block(&mut self, _: usize, _: &[RowId], _: &mut [Constant]) -> Result<usize, Exceeded> {
         unreachable!("these plans have no blocks")
     }
 

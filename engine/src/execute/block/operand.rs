@@ -67,15 +67,6 @@ impl<'run> Comparison<'run> {
     pub(crate) fn with(part: AnswerPart<'run>, known: Constant) -> Self {
         Comparison { part, other: Operand::Known(known) }
     }
-
-    #[inline]
-    pub(crate) fn are_equal<T>(&self, block: &Block<T>, answer: usize) -> bool {
-        let other = match &self.other {
-            Operand::Known(constant) => *constant,
-            Operand::Part(part) => part.value(block, answer),
-        };
-        self.part.value(block, answer) == other
-    }
 }
 
 /// Terms that are all equal, or not, as far as that is not known when a block begins.

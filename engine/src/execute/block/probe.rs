@@ -69,23 +69,6 @@ impl<T: Copy> Block<T> {
         }
     }
 
-    /// Puts the constants of an answer that these steps bind into their registers.
-    #[inline]
-    pub(crate) fn bind(
-        &self,
-        source: &impl Source,
-        steps: &[Step],
-        answer: usize,
-        registers: &mut [Constant],
-    ) {
-        for (step, rows) in steps.iter().zip(&self.rows).filter(|it| !it.0.bind.is_empty()) {
-            let tuple = source.table(step.predicate).row(rows[answer]);
-            with_cells!(tuple, cells => for &(column, register) in &step.bind {
-                registers[register as usize] = cells[column as usize].constant();
-            });
-        }
-    }
-
     /// Finds a row of the last of some steps for each answer, each of which has at most one that matters.
     pub(crate) fn probe(
         &mut self,

@@ -4,15 +4,14 @@
 //! written column by column. Where the last step has few rows for each of the one before, blocks begin with that one and
 //! become more on the way.
 
-use std::iter::repeat;
 use std::ops::Range;
 
 use smallvec::SmallVec;
 
 use super::number::UNNUMBERED;
 use super::writer::RuleWriter;
-use crate::execute::block::{self, AnswerPart, Comparison, Comparisons, Found, bound, comparisons};
-use crate::instantiate::contributions::{Action, AtomLookUp, Condition, Fill, Narrowed};
+use crate::execute::block::{self, AnswerPart, Comparison, Comparisons, Found, bound};
+use crate::instantiate::contributions::{Action, AtomLookUp, Fill, Narrowed};
 use crate::plan::Step;
 use crate::program::Constant;
 use crate::rule_store::GroundLiteral;
@@ -49,14 +48,13 @@ impl<'run> RuleWriter<'run> {
         first: usize,
         found: &[RowId],
         registers: &mut [Constant],
-        rows: &mut [RowId],
     ) {
         if blocks.levels.is_empty() {
             blocks.levels.push(Level::default());
         }
         let level = &mut blocks.levels[0];
         level.block.begin(found, self.template.plan.steps.len() - first);
-        blocks.depth = usize::from(self.run_block(level, (first, 0), registers, rows));
+        blocks.depth = usize::from(self.run_block(level, (first, 0), registers));
     }
 
     /// Takes the next rows that a step finds for the answers of a block before it. Returns how many; `None` if there are no
@@ -66,7 +64,6 @@ impl<'run> RuleWriter<'run> {
         blocks: &mut Blocks,
         first: usize,
         registers: &mut [Constant],
-        rows: &mut [RowId],
     ) -> Option<usize> {
         while let Some(last) = blocks.depth.checked_sub(1) {
             if blocks.levels.len() == blocks.depth {
@@ -77,7 +74,7 @@ impl<'run> RuleWriter<'run> {
             let own = &self.template.plan.steps[first + *step];
             if next.block.multiply(block, found, self.relations, own, *step) {
                 let more = next.block.len;
-                let waits = self.run_block(next, (first, *step), registers, rows);
+                let waits = self.run_block(next, (first, *step), registers);
                 blocks.depth += usize::from(waits);
                 return Some(more);
             }
@@ -93,7 +90,6 @@ impl<'run> RuleWriter<'run> {
         level: &mut Level,
         (first, position): (usize, usize),
         registers: &mut [Constant],
-        rows: &mut [RowId],
     ) -> bool {
         let template = self.template;
         let steps = &template.plan.steps[first..];
@@ -109,7 +105,7 @@ impl<'run> RuleWriter<'run> {
                 }
                 block.probe(self.relations, known, registers);
             }
-            self.select(block, (first, known), registers, rows);
+            self.select(block, (first, known), registers);
             for action in &template.contributions.steps[first + next].fill {
                 self.fill_found(block, action, (first, known), registers);
             }
@@ -138,33 +134,12 @@ impl<'run> RuleWriter<'run> {
         block: &mut LiteralBlock,
         (first, steps): (usize, &[Step]),
         registers: &mut [Constant],
-        rows: &mut [RowId],
     ) {
         let Some((_, before)) = steps.split_last() else { return };
         block.select(self.relations, steps, registers);
         for condition in &self.template.contributions.steps[first + before.len()].conditions {
-            match condition {
-                Condition::Row { negated, look_up } => {
-                    self.find_all(look_up, block, (first, steps), registers);
-                    block.retain_found(steps.len(), !negated);
-                }
-                Condition::Order(pairs) => {
-                    find_order(block, pairs, steps, rows);
-                    block.retain_found(steps.len(), true);
-                }
-                Condition::Later(earlier) => {
-                    let equal = earlier.equalities().pairs();
-                    let Some(equal) = comparisons(self.relations, equal, steps, registers) else {
-                        continue;
-                    };
-                    block.retain(steps.len(), |block, answer| {
-                        !equal.iter().all(|it| it.are_equal(block, answer)) || {
-                            block.bind(self.relations, steps, answer, registers);
-                            !earlier.has(registers, self.relations, &mut self.tuple)
-                        }
-                    });
-                }
-            }
+            self.find_all(&condition.look_up, block, (first, steps), registers);
+            block.retain_found(steps.len(), !condition.negated);
         }
     }
 
@@ -258,7 +233,6 @@ impl<'run> RuleWriter<'run> {
         (first, steps): (usize, &[Step]),
         registers: &mut [Constant],
     ) {
-        let template = self.template;
         let mut lacking = self.lacking(block);
         if !lacking.is_empty() && !self.request.drop_extra {
             self.number_rest_of(block, (first, steps), registers);
@@ -268,27 +242,16 @@ impl<'run> RuleWriter<'run> {
         if is_whole && self.is_plain {
             return self.push_answers(block, 0..block.len);
         }
-        let when = [&template.doubles, &template.repeats];
-        let is_single = lacking.contains(&None) || when.iter().any(|it| it.is_always());
-        let conditions: SmallVec<[Comparisons<'_>; 4]> = when
-            .iter()
-            .flat_map(|it| it.conditions())
-            .filter_map(|it| comparisons(self.relations, it.pairs(), steps, registers))
-            .collect();
+        let is_single = lacking.contains(&None) || self.template.doubles || self.template.repeats;
         let lacking: SmallVec<[usize; 4]> = lacking.into_iter().flatten().collect();
         let mut stored = 0;
-        let is_any_single = is_single || !is_whole || !conditions.is_empty();
-        let answers = if is_any_single { 0..block.len } else { 0..0 };
+        let answers = if is_single || !is_whole { 0..block.len } else { 0..0 };
         for answer in answers {
-            let all_equal = |it: &Comparisons<'_>| it.iter().all(|it| it.are_equal(block, answer));
             let is_short = || lacking.iter().any(|&it| block.values[it][answer] == UNNUMBERED);
-            if !is_single && !is_short() && !conditions.iter().any(all_equal) {
+            if !is_single && !is_short() {
                 continue;
             }
             self.push_answers(block, stored..answer);
-            if !self.is_plain {
-                block.bind(self.relations, steps, answer, registers);
-            }
             for (&slot, literals) in block.slots.iter().zip(&block.values) {
                 self.slots[slot] = literals[answer];
             }
@@ -323,34 +286,5 @@ impl<'run> RuleWriter<'run> {
         let columns: SmallVec<[_; 8]> = block.slots.iter().copied().zip(literals).collect();
         let rule = &self.slots[..self.template.contributions.slots];
         self.done.rules.push_block(answers.len(), rule, &columns);
-    }
-}
-
-/// Finds the answers in which the first pair of literals whose rows differ has the lesser row on the left, or in which none
-/// differs.
-fn find_order(block: &mut LiteralBlock, pairs: &[(usize, usize)], steps: &[Step], rows: &[RowId]) {
-    let LiteralBlock { len, rows: own, found, .. } = block;
-    let found = &mut found[..*len];
-    found.fill(1);
-    let column = |literal: usize| steps.iter().position(|it| it.literal == literal);
-    for &(left, right) in pairs.iter().rev() {
-        match (column(left), column(right)) {
-            (Some(left), Some(right)) => order(found, own[left].iter(), own[right].iter()),
-            (Some(left), None) => order(found, own[left].iter(), repeat(&rows[right])),
-            (None, Some(right)) => order(found, repeat(&rows[left]), own[right].iter()),
-            (None, None) => order(found, repeat(&rows[left]), repeat(&rows[right])),
-        }
-    }
-}
-
-/// Lets a pair of rows decide, or what is found already where they are the same.
-#[inline]
-fn order<'block>(
-    found: &mut [u32],
-    left: impl Iterator<Item = &'block RowId>,
-    right: impl Iterator<Item = &'block RowId>,
-) {
-    for ((found, left), right) in found.iter_mut().zip(left).zip(right) {
-        *found = u32::from(left < right) | (u32::from(left == right) & *found);
     }
 }

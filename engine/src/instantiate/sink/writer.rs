@@ -55,9 +55,9 @@ impl<'run> RuleWriter<'run> {
             slots: vec![GroundLiteral::new(0, false); template.contributions.slots.max(SHORT + 1)],
             found: vec![0..0; template.contributions.divided],
             kept: Vec::new(),
-            is_plain: template.repeats.is_never() && template.doubles.is_never(),
+            is_plain: !template.repeats && !template.doubles,
             room: Vec::new(),
-            seen: (!template.repeats.is_never()).then_some(seen),
+            seen: template.repeats.then_some(seen),
             numberings: Vec::new(),
             done,
             tuple: Vec::new(),
@@ -73,9 +73,8 @@ impl<'run> RuleWriter<'run> {
     #[inline]
     pub(super) fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
         let actions = &self.template.contributions.steps[step];
-        let possible =
-            actions.conditions.iter().all(|condition| self.fulfils(condition, registers, rows))
-                && actions.fill.iter().all(|action| self.fill(action, registers, rows));
+        let possible = actions.conditions.iter().all(|it| self.fulfils(it, registers))
+            && actions.fill.iter().all(|action| self.fill(action, registers, rows));
         if possible {
             actions.narrow.iter().for_each(|it| self.narrow(it, registers));
         }
@@ -112,7 +111,7 @@ impl<'run> RuleWriter<'run> {
                 _ => self.done.rules.push(head, body),
             };
         }
-        if self.template.doubles.holds(registers) && has_repeated(body, &mut self.room) {
+        if self.template.doubles && has_repeated(body, &mut self.room) {
             self.room.clear();
             for literal in body {
                 if !self.room.contains(literal) {
@@ -122,10 +121,8 @@ impl<'run> RuleWriter<'run> {
             body = &self.room;
         }
         match &mut self.seen {
-            Some(seen) if self.template.repeats.holds(registers) => {
-                seen.push(&mut self.done.rules, head, body)
-            }
-            _ => self.done.rules.push(head, body),
+            Some(seen) => seen.push(&mut self.done.rules, head, body),
+            None => self.done.rules.push(head, body),
         }
     }
 
@@ -155,14 +152,8 @@ impl<'run> RuleWriter<'run> {
     }
 
     #[inline]
-    fn fulfils(&mut self, condition: &Condition, registers: &[Constant], rows: &[RowId]) -> bool {
-        match condition {
-            Condition::Order(pairs) => is_in_order(pairs, rows),
-            Condition::Later(it) => !it.has(registers, self.relations, &mut self.tuple),
-            Condition::Row { negated, look_up } => {
-                self.find(look_up, registers).is_some() != *negated
-            }
-        }
+    fn fulfils(&mut self, condition: &Condition, registers: &[Constant]) -> bool {
+        self.find(&condition.look_up, registers).is_some() != condition.negated
     }
 
     #[inline]
@@ -263,16 +254,15 @@ impl<'run> RuleWriter<'run> {
     }
 }
 
-/// Whether the first pair of literals whose rows differ has the lesser row on the left.
-#[inline]
-fn is_in_order(pairs: &[(usize, usize)], rows: &[RowId]) -> bool {
-    let differ = pairs.iter().find(|&&(left, right)| rows[left] != rows[right]);
-    differ.is_none_or(|&(left, right)| rows[left] < rows[right])
-}
+/// Bodies that are longer are sorted to see whether a literal occurs twice.
+const MOST_PAIRWISE: usize = 16;
 
 /// Whether a literal occurs twice. `sorted` is room for a copy.
 #[inline]
 fn has_repeated(body: &[GroundLiteral], sorted: &mut Vec<GroundLiteral>) -> bool {
+    if body.len() <= MOST_PAIRWISE {
+        return body.iter().enumerate().any(|(position, it)| body[..position].contains(it));
+    }
     sorted.clear();
     sorted.extend_from_slice(body);
     sorted.sort_unstable();
