@@ -1,5 +1,5 @@
 //! One step and one playout of five own games, on the reasoner over ground rules; a step of all lanes on the bit-parallel
-//! one; playing from a state, importing one from the interpreted reasoner, and hashes.
+//! one; playing from a state, importing one from the interpreted reasoner, and looking one up in a table.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -13,8 +13,7 @@ use groundfrog::options::GroundOptions;
 use groundfrog::options::Limits;
 use groundfrog_engine::observe::Silent;
 use groundfrog_reasoner::{
-    BitParallel, CompactState, GroundReasoner, InterpretedReasoner, Random, Reasoner, State,
-    Uniform, Vocabulary,
+    BitParallel, GroundReasoner, InterpretedReasoner, Random, Reasoner, State, Uniform, Vocabulary,
 };
 
 const GAMES: [&str; 5] = ["tictactoe", "connect_four", "breakthrough", "checkers_six", "hex_five"];
@@ -121,21 +120,14 @@ fn states(criterion: &mut Criterion) {
         let mut reasoner = GroundReasoner::new(game(name)).expect("a game");
         let mut oracle = InterpretedReasoner::new(&description(name), Limits::default());
         let oracle = oracle.as_mut().expect("a game");
-        let [state, next] = middle(&mut reasoner);
+        let [state, _] = middle(&mut reasoner);
         let foreign = oracle.import_state(&reasoner, &state).expect("a state of the game");
         group.bench_function(format!("import/{name}"), |bench| {
             bench.iter(|| reasoner.import_state(oracle, &foreign));
         });
-        let hash = state.zobrist();
-        group.bench_function(format!("zobrist/{name}"), |bench| {
-            bench.iter(|| black_box(&state).zobrist());
-        });
-        group.bench_function(format!("zobrist_after/{name}"), |bench| {
-            bench.iter(|| black_box(&next).zobrist_after(&state, hash));
-        });
-        let table: HashMap<CompactState, u32> = HashMap::from([(state.compact(), 1)]);
+        let table: HashMap<State, u32> = HashMap::from([(state.clone(), 1)]);
         group.bench_function(format!("look_up/{name}"), |bench| {
-            bench.iter(|| table.get(&black_box(&state).compact()));
+            bench.iter(|| table.get(black_box(&state)));
         });
     }
 }

@@ -10,8 +10,6 @@
 //! * [`InterpretedReasoner`] answers from the rules with variables, one state at a time. It is the oracle
 //!   for the others, and plays games that cannot be grounded.
 //!
-//! [`Play`] begins with an interpreted reasoner and goes on with a ground one when that is ready.
-//!
 //! On them stand [`simulate`], random playouts and their speed; [`expansion`], all joint moves of many states at once;
 //! and [`propnet`], propositional networks.
 //!
@@ -57,7 +55,6 @@
 pub(crate) mod bit_parallel;
 mod error;
 pub(crate) mod ground_rules;
-mod hybrid;
 pub(crate) mod interpreted;
 mod moves;
 pub(crate) mod network;
@@ -73,14 +70,13 @@ mod tuning;
 mod vocabulary;
 
 pub use bit_parallel::{BitParallel, EndAhead, LANES, Lanes, Outlook, Perceived, expansion};
-pub use error::{BuildError, ReasonerError};
+pub use error::{BuildError, NotGround, ReasonerError};
 pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd, Policy, Uniform};
-pub use hybrid::{NotGround, Play};
 pub use interpreted::{InterpretError, InterpretedReasoner};
 pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics};
 pub use random::Random;
 pub use reasoner::Reasoner;
-pub use state::{CompactState, State, hash_words, zobrist_key};
+pub use state::{State, hash_words};
 pub use text::Case;
 pub use vocabulary::Vocabulary;
 

@@ -16,53 +16,34 @@ use super::numbering::Stamp;
 /// use groundfrog_reasoner::{FluentId, State};
 /// let before = State::of([FluentId(1), FluentId(70)]);
 /// let after = State::of([FluentId(2), FluentId(70)]);
-/// assert_eq!(after.zobrist_after(&before, before.zobrist()), after.zobrist());
-/// assert_eq!(State::from(after.compact()), after);
 /// assert!(before < after);
 /// ```
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(into = "CompactState", from = "CompactState")
+    serde(into = "Vec<u64>", from = "Vec<u64>")
 )]
 pub struct State {
     words: Vec<u64>,
     pub(super) stamp: Stamp,
 }
 
-/// A state in as little memory as it takes, as a key of tables: the words of its bitset up to the last that is not zero.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
-pub struct CompactState(Box<[u64]>);
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for CompactState {
-    fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
-        Ok(State::new(Vec::deserialize(input)?).compact())
+impl From<State> for Vec<u64> {
+    /// The words of the bitset up to the last that is not zero.
+    fn from(mut state: State) -> Self {
+        state.words.truncate(state.significant().len());
+        state.words
     }
 }
 
-impl From<State> for CompactState {
-    fn from(state: State) -> Self {
-        state.compact()
+impl From<Vec<u64>> for State {
+    fn from(words: Vec<u64>) -> Self {
+        State::new(words)
     }
 }
 
-impl From<CompactState> for State {
-    fn from(state: CompactState) -> Self {
-        State::new(state.0.into_vec())
-    }
-}
-
-/// The key of a fluent in [`State::zobrist`].
-#[inline]
-pub fn zobrist_key(fluent: FluentId) -> u64 {
-    crate::Random::new(u64::from(fluent.0) ^ 0x5bf0_3635_dcf7_2a4d).next_word()
-}
-
-/// A 64-bit hash of the words of a state, for tables: the same in every run, and quicker than [`State::zobrist`] where no hash
-/// of a state before is at hand. Words that are zero at the end count.
+/// A 64-bit hash of the words of a state, for tables: the same in every run. Words that are zero at the end count.
 #[inline]
 pub fn hash_words(words: &[u64]) -> u64 {
     let mix =
@@ -130,28 +111,6 @@ impl State {
     /// The state of these words.
     pub fn of_words(words: &[u64]) -> Self {
         State::new(words.to_vec())
-    }
-
-    /// The state in as little memory as it takes.
-    pub fn compact(&self) -> CompactState {
-        CompactState(self.significant().into())
-    }
-
-    /// A 64-bit hash: the exclusive or of a key for each fluent that holds (Zobrist, "A new hashing method with application
-    /// for game playing", 1970). It is the same in every run.
-    pub fn zobrist(&self) -> u64 {
-        self.fluents().fold(0, |hash, it| hash ^ zobrist_key(it))
-    }
-
-    /// [`State::zobrist`] from that of another state: it costs the fluents that differ.
-    pub fn zobrist_after(&self, before: &State, hash: u64) -> u64 {
-        let len = self.words.len().max(before.words.len());
-        let word = |state: &State, index: usize| state.words.get(index).copied().unwrap_or(0);
-        (0..len).fold(hash, |hash, index| {
-            let changes = [word(self, index) ^ word(before, index)];
-            bits(&changes)
-                .fold(hash, |hash, bit| hash ^ zobrist_key(FluentId(index as u32 * 64 + bit)))
-        })
     }
 
     /// The last fluent that holds.

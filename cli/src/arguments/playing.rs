@@ -93,6 +93,10 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) seconds: TimeLimit,
 
+    /// Play so many playouts, without a warm-up and however long they take; `bit-parallel` stops at the step that exceeds it.
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    pub(crate) playouts: Option<u64>,
+
     #[command(flatten)]
     pub(crate) format: FormatArguments<ReportChoice>,
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use groundfrog::visible::visible;
@@ -121,12 +121,16 @@ fn work(
     };
     let setup_seconds = start.elapsed().as_secs_f64();
     supervisor.progress().enter(Activity::Playing);
-    let options = SimulateOptions {
+    let mut options = SimulateOptions {
         seed: arguments.chance.seed,
         time: arguments.seconds.0,
+        playouts: arguments.playouts,
         max_length: arguments.chance.max_length,
         ..SimulateOptions::default()
     };
+    if arguments.playouts.is_some() {
+        (options.warm_up, options.time) = (Duration::ZERO, Duration::MAX);
+    }
     let follower = Follower(supervisor.progress());
     let mut watch = Stopwatch { supervisor, follower, start: None };
     let simulation = simulate(&mut *simulator, &options, &mut watch);

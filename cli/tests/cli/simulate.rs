@@ -33,6 +33,21 @@ fn all_reasoners_report() {
 }
 
 #[test]
+fn so_many_playouts_are_the_same_work_each_time() {
+    for (reasoner, played) in [("ground", 700..=700), ("bit-parallel", 700..=1400)] {
+        let options = ["--reasoner", reasoner, "--playouts", "700", "--format", "json"];
+        let game = corpus("tictactoe");
+        let play = || run([&["simulate", game.as_str()][..], &options].concat()).succeeds().stdout;
+        let reports: [Value; 2] =
+            [play(), play()].map(|it| serde_json::from_str(&it).expect("JSON"));
+        for field in ["playouts", "states", "goals", "mean_length"] {
+            assert_eq!(reports[0][field], reports[1][field], "{reasoner}");
+        }
+        assert!(played.contains(&reports[0]["playouts"].as_u64().expect("a number")), "{reasoner}");
+    }
+}
+
+#[test]
 fn for_people() {
     let run = run(["simulate", &corpus("tictactoe"), "--seconds", "0.05"]).succeeds();
     // Of which seconds rates are is said.

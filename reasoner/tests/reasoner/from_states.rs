@@ -225,7 +225,7 @@ fn states_go_from_one_reasoner_to_the_other_and_back() {
         let ground = grounded(game.text, &GroundOptions::default());
         let mut ground = GroundReasoner::new(ground).expect("a game");
         let (mut state, mut random) = (ground.initial().clone(), Random::new(2));
-        let (mut hash, mut moves) = (state.zobrist(), Vec::new());
+        let mut moves = Vec::new();
         for _ in 0..10 {
             let there = oracle.import_state(&ground, &state).expect("a state of the game");
             assert_eq!(ground.import_state(&oracle, &there), Ok(state.clone()), "{}", game.name);
@@ -236,13 +236,10 @@ fn states_go_from_one_reasoner_to_the_other_and_back() {
             {
                 break;
             }
-            let before = state.clone();
             let mut trusted = state.clone();
             ground.advance_unchecked(&mut trusted, &moves).expect("legal");
             ground.advance(&mut state, &moves).expect("legal");
             assert_eq!(trusted, state, "{}", game.name);
-            hash = state.zobrist_after(&before, hash);
-            assert_eq!(hash, state.zobrist(), "{}", game.name);
             let json = serde_json::to_string(&state).expect("numbers");
             assert_eq!(serde_json::from_str::<State>(&json).expect("numbers"), state);
         }

@@ -14,9 +14,7 @@ use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog_check::verify::{Trace, VerifyReport, replay};
 use groundfrog_engine::observe::Silent;
-use groundfrog_reasoner::{
-    BitParallel, GroundReasoner, InterpretedReasoner, Play, State, Vocabulary,
-};
+use groundfrog_reasoner::{BitParallel, GroundReasoner, InterpretedReasoner};
 use lane::LaneReasoner;
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -53,8 +51,6 @@ enum Treatment {
     Simplified,
     Compact,
     BitParallel,
-    /// Before and after the change from one reasoner to the other.
-    Play,
 }
 
 pub fn run(slow: bool) {
@@ -86,14 +82,13 @@ pub fn run(slow: bool) {
             ("simplified", Treatment::Simplified),
             ("compact", Treatment::Compact),
             ("bit_parallel", Treatment::BitParallel),
-            ("play", Treatment::Play),
         ];
         for (label, treatment) in treatments {
             let (game, trace) = (game.clone(), trace.clone());
             let excluded = match treatment {
                 Treatment::Interpreted => &[],
                 Treatment::Flat | Treatment::Simplified => NOT_FLAT,
-                Treatment::Compact | Treatment::BitParallel | Treatment::Play => NOT_COMPACT,
+                Treatment::Compact | Treatment::BitParallel => NOT_COMPACT,
             };
             let excluded = excluded.contains(&name.as_str());
             let test = move || reproduces(&game, &trace, treatment);
@@ -122,7 +117,6 @@ fn reproduces(game: &Path, trace: &Path, treatment: Treatment) -> Result<(), Fai
             let (scalar, lanes) = (GroundReasoner::new(game.clone())?, BitParallel::new(game)?);
             replay(&mut LaneReasoner::new(scalar, lanes), &trace, None, &mut Silent)?
         }
-        Treatment::Play => return play(&description, &trace, limits),
     };
     judge(&report, &trace)
 }
@@ -135,42 +129,6 @@ fn judge(report: &VerifyReport, trace: &Trace) -> Result<(), Failed> {
         return Err("not all positions were compared".into());
     }
     Ok(())
-}
-
-/// The first half before the change, the second half after it, and the states of the first are carried over and back.
-fn play(description: &Description, trace: &Trace, limits: Limits) -> Result<(), Failed> {
-    let positions = trace.positions();
-    let (before, after) = positions.split_at(positions.len() / 2);
-    let (before, after) = (Trace::new(before.to_vec()), Trace::new(after.to_vec()));
-    let mut play = Play::begin(description, limits)?;
-    judge(&replay(play.reasoner(), &before, None, &mut Silent)?, &before)?;
-    let reasoner = play.reasoner();
-    let mut states = Vec::new();
-    for position in before.positions() {
-        let fluents: Option<Vec<_>> =
-            position.state.iter().map(|it| reasoner.find_fluent(it)).collect();
-        states.push(State::of(fluents.ok_or("an unknown fluent")?));
-    }
-    if !play.wait(Duration::from_secs(60)) {
-        return Err(format!("not ground: {:?}", play.not_ground()).into());
-    }
-    let own = states.clone();
-    play.switch(&mut states.iter_mut().collect::<Vec<_>>())?;
-    if !play.is_ground() {
-        return Err("it has not changed".into());
-    }
-    if let Some(mut oracle) = play.interpreted().cloned() {
-        for (state, own) in states.iter().zip(&own) {
-            if oracle.import_state(play.reasoner(), state)? != *own {
-                return Err(format!(
-                    "not the same when carried back: {:?}",
-                    oracle.state_text(own)
-                )
-                .into());
-            }
-        }
-    }
-    judge(&replay(play.reasoner(), &after, None, &mut Silent)?, &after)
 }
 
 fn grounded(
