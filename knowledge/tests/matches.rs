@@ -1,4 +1,5 @@
-//! Every refutation is a match: played by the rules as they are written, with variables, it violates the property.
+//! Nothing that is proved is violated in random matches, and every refutation is a match: played by the rules as they are written, with
+//! variables, it violates the property.
 
 #[path = "support/shared.rs"]
 mod shared;
@@ -7,10 +8,10 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use groundfrog::{Limits, RoleId};
-use groundfrog_knowledge::{AnalysisOptions, Property, Verdict, analyse};
+use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict, analyse};
 use groundfrog_needs::needs;
 use groundfrog_reasoner::{
-    FluentId, InterpretedReasoner, MoveId, Reasoner, ReasonerError, State, Vocabulary,
+    FluentId, InterpretedReasoner, MoveId, Random, Reasoner, ReasonerError, State, Vocabulary,
 };
 
 /// The states of a match; the last one is where the moves lead to.
@@ -84,33 +85,91 @@ fn is_violated(
     }))
 }
 
-#[needs(games)]
-#[test]
-fn every_refutation_replays() {
-    let mut checked = [0; 6];
-    for mut game in shared::games(6_000, 2) {
-        let options =
-            AnalysisOptions { time: Duration::from_millis(300), ..AnalysisOptions::default() };
-        let found = analyse(&mut game.rules, &options).expect("rules that can be evaluated");
-        let limits = Limits { time: Some(Duration::from_secs(5)), ..Limits::default() };
-        let mut rules = InterpretedReasoner::new(&game.description, limits).expect("rules");
-        for finding in &found.findings {
-            let Verdict::Refuted { moves } = &finding.verdict else { continue };
-            let states = replayed(&mut rules, moves);
-            let violated = is_violated(&finding.property, &mut rules, &states);
-            let violated = violated.expect("a state of this game");
-            assert_ne!(violated, Some(false), "{}: {finding:?}", game.name);
-            let place = match finding.property {
-                Property::TurnTaking => 0,
-                Property::Playable => 1,
-                Property::OneGoal => 2,
-                Property::ConstantSum { .. } => 3,
-                Property::Terminating { .. } => 4,
-                _ => 5,
-            };
-            checked[place] += usize::from(violated.is_some());
+/// Longer matches are given up.
+const LONGEST: u64 = 400;
+
+/// Plays matches of a game until so many states were met, none of which violates what is proved.
+fn play(game: &mut shared::Game, found: &Analysis, wanted: usize) {
+    let longest = found.findings.iter().find_map(|finding| match finding.property {
+        Property::Terminating { moves } => moves,
+        _ => None,
+    });
+    let rules = &mut game.rules;
+    let (mut random, mut checked) = (Random::new(4711), 0);
+    while checked < wanted {
+        let (mut state, mut moves, mut made) = (rules.initial().clone(), Vec::new(), 0);
+        loop {
+            checked += 1;
+            let is_over = rules.is_terminal(&state).expect("a state of this game")
+                || made >= LONGEST
+                || rules.random_joint_move(&state, &mut random, &mut moves).is_err();
+            let mut next = state.clone();
+            if !is_over {
+                rules.advance(&mut next, &moves).expect("legal moves");
+            }
+            let step = (!is_over).then_some((moves.as_slice(), &next));
+            let violated = found.violated_by(rules, &state, step).expect("a state of this game");
+            assert_eq!(violated, None, "{}", game.name);
+            assert!(longest.is_none_or(|longest| made <= longest), "{}: {made} moves", game.name);
+            if is_over {
+                break;
+            }
+            state = next;
+            made += 1;
         }
     }
-    println!("replayed by property: {checked:?}");
-    assert!(checked[0] > 3 && checked[3] > 3, "{checked:?}");
+}
+
+/// Replays the refutations of a game, and counts them by property.
+fn replay(game: &shared::Game, found: &Analysis, counts: &mut [usize; 6]) {
+    let limits = Limits { time: Some(Duration::from_secs(5)), ..Limits::default() };
+    let mut rules = InterpretedReasoner::new(&game.description, limits).expect("rules");
+    for finding in &found.findings {
+        let Verdict::Refuted { moves } = &finding.verdict else { continue };
+        let states = replayed(&mut rules, moves);
+        let violated = is_violated(&finding.property, &mut rules, &states);
+        let violated = violated.expect("a state of this game");
+        assert_ne!(violated, Some(false), "{}: {finding:?}", game.name);
+        let place = match finding.property {
+            Property::TurnTaking => 0,
+            Property::Playable => 1,
+            Property::OneGoal => 2,
+            Property::ConstantSum { .. } => 3,
+            Property::Terminating { .. } => 4,
+            _ => 5,
+        };
+        counts[place] += usize::from(violated.is_some());
+    }
+}
+
+/// Analyses games, each so long, and plays matches of each until so many states were met.
+fn check(games: impl Iterator<Item = shared::Game>, time: Duration, states: usize) {
+    let (mut count, mut proved, mut replayed) = (0, 0, [0; 6]);
+    for mut game in games {
+        let options = AnalysisOptions { time, ..AnalysisOptions::default() };
+        let found = analyse(&mut game.rules, &options).expect("rules that can be evaluated");
+        proved += found.findings.iter().filter(|it| it.verdict == Verdict::Proved).count();
+        play(&mut game, &found, states);
+        replay(&game, &found, &mut replayed);
+        count += 1;
+    }
+    println!("{count} games, {proved} properties; replayed by property: {replayed:?}");
+    assert!(count > 0 && proved > count && replayed[0] > 3 && replayed[3] > 3);
+}
+
+#[test]
+fn verdicts_on_the_corpus_hold_in_matches() {
+    check(shared::corpus(), Duration::from_millis(500), 4_000);
+}
+
+#[needs(games)]
+#[test]
+fn verdicts_on_public_games_hold_in_matches() {
+    check(shared::public(6_000, 2), Duration::from_millis(300), 4_000);
+}
+
+#[test]
+#[ignore = "slow: many minutes"]
+fn verdicts_on_all_public_games_hold_in_a_million_states() {
+    check(shared::public(u64::MAX, 1), Duration::from_secs(3), 5_200);
 }
