@@ -16,7 +16,9 @@ use super::history::added;
 const THREAT: f32 = 10.0;
 /// Shorter rows do not tell which moves are good before there is a threat.
 const SHORTEST: usize = 3;
-/// With more rows, or so much work, there are none.
+/// With more rows of a role it takes longer to look at them than at states.
+const MOST_ROWS: usize = 256;
+/// With more sets of fluents, or so much work, there are none.
 const MOST: usize = 4096;
 const MOST_WORK: usize = 1 << 20;
 /// Views may stand so deep upon each other.
@@ -84,6 +86,9 @@ impl Rows {
                         .into_iter()
                         .flat_map(|it| long.clone().map(move |row| (it, mask(row)))),
                 );
+            }
+            if rows.len() > MOST_ROWS {
+                rows.clear();
             }
             rows
         };
