@@ -38,8 +38,8 @@ pub(crate) use playing::{
 };
 pub(crate) use relatives::{
     LanguageChoice, MarketArguments, ModelChoice, PolicyChoice, RealtimeArguments, RealtimeCommand,
-    RealtimeInput, RealtimePlay, RealtimePlayer, RealtimeReasoner, RealtimeServe, RealtimeSimulate,
-    TargetChoice, TranslateArguments,
+    RealtimeInput, RealtimePlay, RealtimePlayer, RealtimeServe, RealtimeSimulate, TargetChoice,
+    TranslateArguments,
 };
 pub(crate) use report::ReportArguments;
 #[cfg(feature = "serve")]

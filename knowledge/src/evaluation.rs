@@ -1,28 +1,27 @@
-//! What a state that is no end may be worth: the degree to which it fulfils a goal, and what playouts tell of other features.
+//! What a state that is no end may be worth: the degree to which it fulfils goals.
 //!
-//! A [`FuzzyGoal`] is the formula of a goal over fluents, with degrees instead of truth (Schiffel & Thielscher, "Fluxplayer",
+//! [`FuzzyGoals`] are formulae of goals over fluents, with degrees instead of truth (Schiffel & Thielscher, "Fluxplayer",
 //! 2007). A fluent that holds counts p, another one 1 - p, or less where its piece or number is far from it. Or is Yager's
 //! S(a, b, ..) = min(1, (a^q + b^q + ..)^(1/q)), and is T(a, b, ..) = 1 - S(1 - a, 1 - b, ..). A conjunction of n literals that do not hold is
-//! above 0 only if q > ln n / ln(1 / p), so q is chosen by the longest conjunction of the goal.
-//!
-//! An [`Estimate`] weighs fuzzy goals, mobility, novelty, numbers and pieces by regression on random playouts, as none of these is known
-//! to be good in all games.
+//! above 0 only if q > ln n / ln(1 / p), so q is chosen by the longest conjunction of the goals.
 
-mod estimate;
 mod grades;
+mod kinds;
 
 use fxhash::FxHashMap;
 use groundfrog::game::{AtomId, GroundGame};
 use groundfrog::{AtomKind, RulesByHead};
 use groundfrog_reasoner::{FluentId, State};
 
-pub use estimate::{Estimate, Feature, Fit, Kinds, estimate, kinds};
 pub use grades::Grades;
+pub use kinds::{Kinds, kinds};
 
 /// How much a fluent counts that holds.
 pub const HOLDS: f64 = 0.9;
 /// Goals with more parts are not unfolded.
 const MOST_PARTS: usize = 100_000;
+/// Views may stand so deep upon each other.
+const DEEPEST: usize = 500;
 
 /// Degrees of literals and how they are put together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,19 +40,18 @@ impl Yager {
     }
 
     /// The degree of a disjunction.
-    pub fn any(&self, degrees: impl Iterator<Item = f64>) -> f64 {
+    pub fn any(&self, degrees: impl Iterator<Item = f64> + Clone) -> f64 {
         // Scaled by the greatest, as small degrees to a great power are 0.
-        let degrees: Vec<f64> = degrees.collect();
-        let greatest = degrees.iter().copied().fold(0.0, f64::max);
+        let greatest = degrees.clone().fold(0.0, f64::max);
         if greatest <= 0.0 {
             return 0.0;
         }
-        let sum: f64 = degrees.iter().map(|it| (it / greatest).powf(self.exponent)).sum();
+        let sum: f64 = degrees.map(|it| (it / greatest).powf(self.exponent)).sum();
         (greatest * sum.powf(1.0 / self.exponent)).min(1.0)
     }
 
     /// The degree of a conjunction.
-    pub fn all(&self, degrees: impl Iterator<Item = f64>) -> f64 {
+    pub fn all(&self, degrees: impl Iterator<Item = f64> + Clone) -> f64 {
         1.0 - self.any(degrees.map(|it| 1.0 - it))
     }
 }
@@ -67,35 +65,39 @@ enum Node {
     Any(Vec<usize>),
 }
 
-/// A goal as a formula over fluents.
+/// Goals as formulae over fluents that share their parts.
 #[derive(Clone, Debug)]
-pub struct FuzzyGoal {
+pub struct FuzzyGoals {
     nodes: Vec<Node>,
+    /// By goal: its part.
+    goals: Vec<usize>,
     /// How literals are put together.
     pub yager: Yager,
     grades: Grades,
 }
 
-impl FuzzyGoal {
-    /// Unfolds an atom of a game, such as a goal, down to fluents. None if it depends on itself or on moves, or is too large. The grades
+impl FuzzyGoals {
+    /// Unfolds atoms of a game, such as goals, down to fluents. None if one depends on itself or on moves, or they are too large. The grades
     /// tell how far a fluent is that does not hold; [`Grades::default`] tells nothing.
-    pub fn new(game: &GroundGame, atom: AtomId, grades: Grades) -> Option<Self> {
+    pub fn new(game: &GroundGame, atoms: &[AtomId], grades: Grades) -> Option<Self> {
         let first = game.fluents().next().map_or(0, |it| it.0);
         let mut unfolding = Unfolding {
             game,
             by_head: RulesByHead::new(game),
             first,
             nodes: Vec::new(),
+            parts: 0,
             known: FxHashMap::default(),
             longest: 1,
         };
-        unfolding.atom(atom)?;
+        let goals = atoms.iter().map(|&it| unfolding.atom(it, DEEPEST));
+        let goals: Vec<usize> = goals.collect::<Option<_>>()?;
         let yager = Yager::for_length(unfolding.longest, HOLDS);
-        Some(FuzzyGoal { nodes: unfolding.nodes, yager, grades })
+        Some(FuzzyGoals { nodes: unfolding.nodes, goals, yager, grades })
     }
 
-    /// The degree to which a state fulfils the goal, from 0 to 1.
-    pub fn degree(&self, state: &State) -> f64 {
+    /// By goal: the degree to which a state fulfils it, from 0 to 1.
+    pub fn degrees(&self, state: &State) -> Vec<f64> {
         let mut degrees: Vec<f64> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             let degree = match node {
@@ -108,7 +110,7 @@ impl FuzzyGoal {
             };
             degrees.push(degree);
         }
-        degrees.last().copied().unwrap_or(0.0)
+        self.goals.iter().map(|&it| degrees[it]).collect()
     }
 }
 
@@ -117,19 +119,19 @@ struct Unfolding<'game> {
     by_head: RulesByHead,
     first: u32,
     nodes: Vec<Node>,
+    /// Nodes and literals so far.
+    parts: usize,
     /// By atom: its part, or none while it is being unfolded.
     known: FxHashMap<AtomId, Option<usize>>,
     longest: usize,
 }
 
 impl Unfolding<'_> {
-    fn atom(&mut self, atom: AtomId) -> Option<usize> {
+    fn atom(&mut self, atom: AtomId, depth: usize) -> Option<usize> {
         if let Some(&known) = self.known.get(&atom) {
             return known;
         }
-        if self.nodes.len() > MOST_PARTS {
-            return None;
-        }
+        let depth = depth.checked_sub(1).filter(|_| self.parts <= MOST_PARTS)?;
         if self.game.is_open(atom) {
             let is_fluent = self.game.kind(atom) == AtomKind::True;
             let fluent = Node::Fluent(FluentId(atom.0.checked_sub(self.first)?));
@@ -138,10 +140,11 @@ impl Unfolding<'_> {
         self.known.insert(atom, None);
         let mut ways: Vec<usize> = Vec::new();
         for &rule in &self.by_head.rules(atom).to_vec() {
-            let body = self.game.rules().rule(rule as usize).body.to_vec();
+            let body = self.game.rules().rule(rule as usize).body;
+            self.parts += 1 + body.len();
             let mut parts: Vec<(usize, bool)> = Vec::new();
             for literal in body {
-                parts.push((self.atom(AtomId(literal.atom()))?, literal.is_negated()));
+                parts.push((self.atom(AtomId(literal.atom()), depth)?, literal.is_negated()));
             }
             self.longest = self.longest.max(parts.len());
             if let [(only, false)] = parts[..] {
@@ -152,11 +155,8 @@ impl Unfolding<'_> {
             }
         }
         if let [only] = ways[..] {
-            // The last part is that of the atom itself.
-            if only + 1 == self.nodes.len() {
-                self.known.insert(atom, Some(only));
-                return Some(only);
-            }
+            self.known.insert(atom, Some(only));
+            return Some(only);
         }
         Some(self.push(atom, Node::Any(ways)))
     }

@@ -437,6 +437,7 @@ impl<'game> Cones<'game> {
 }
 
 /// Sets that grow together.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Joined {
     parents: Vec<usize>,
 }
@@ -444,6 +445,12 @@ pub(crate) struct Joined {
 impl Joined {
     pub(crate) fn new(size: usize) -> Self {
         Joined { parents: (0..size).collect() }
+    }
+
+    /// Adds a set of its own.
+    pub(crate) fn add(&mut self) -> usize {
+        self.parents.push(self.parents.len());
+        self.parents.len() - 1
     }
 
     pub(crate) fn root(&self, mut at: usize) -> usize {

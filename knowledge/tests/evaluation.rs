@@ -1,11 +1,9 @@
-//! Degrees of goals, with numbers that were worked out by hand, and weights that are learned.
-
-use std::time::Duration;
+//! Degrees of goals, with numbers that were worked out by hand, and kinds of pieces.
 
 use groundfrog::{Description, ParseOptions};
-use groundfrog_knowledge::evaluation::{Feature, FuzzyGoal, Grades, Yager, estimate, kinds};
-use groundfrog_knowledge::{AnalysisOptions, analyse, structures, structures_of_fluents};
-use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, State, Vocabulary};
+use groundfrog_knowledge::evaluation::{FuzzyGoals, Grades, Yager, kinds};
+use groundfrog_knowledge::{AnalysisOptions, analyse, structures_of_fluents};
+use groundfrog_reasoner::{FluentId, GroundReasoner, State, Vocabulary};
 
 /// Lines of marks on a board of three by three.
 const LINES: &str = "(role x) (number 1) (number 2) (number 3)
@@ -29,7 +27,7 @@ fn tictactoe_has_the_worked_degrees() {
     let rules = GroundReasoner::of_text(LINES).expect("a game");
     let game = rules.game();
     let goal = game.goals().iter().find(|it| it.value == Some(100)).expect("a goal").atom;
-    let mut goal = FuzzyGoal::new(game, goal, Grades::default()).expect("it can be unfolded");
+    let mut goal = FuzzyGoals::new(game, &[goal], Grades::default()).expect("it can be unfolded");
     assert!((goal.yager.exponent - 20.85).abs() < 0.01, "{}", goal.yager.exponent);
     goal.yager = Yager { holds: 0.9, exponent: 20.0 };
     let expected: [(&[(u32, u32)], f64); 6] = [
@@ -41,11 +39,11 @@ fn tictactoe_has_the_worked_degrees() {
         (&[(1, 1), (1, 2), (1, 3)], 0.8944),
     ];
     for (marks, degree) in expected {
-        let found = goal.degree(&marked(&rules, marks));
+        let found = goal.degrees(&marked(&rules, marks))[0];
         assert!((found - degree).abs() < 0.000_2, "{marks:?}: {found}");
     }
     // Equal for symmetric states.
-    let degree = |marks: &[(u32, u32)]| goal.degree(&marked(&rules, marks));
+    let degree = |marks: &[(u32, u32)]| goal.degrees(&marked(&rules, marks))[0];
     assert!((degree(&[(1, 1), (3, 2)]) - degree(&[(3, 3), (1, 2)])).abs() < 1e-9);
 }
 
@@ -87,31 +85,12 @@ fn a_piece_that_is_nearer_has_a_greater_degree() {
     }
     let grades = Grades::of_points(fluents.clone(), points.clone());
     let goal = game.goals().iter().find(|it| it.value == Some(100)).expect("a goal").atom;
-    let goal = FuzzyGoal::new(game, goal, grades).expect("it can be unfolded");
-    let degree = |a: i32, b: i32| goal.degree(&State::of([fluents[places((a, b)).index()]]));
+    let goal = FuzzyGoals::new(game, &[goal], grades).expect("it can be unfolded");
+    let degree = |a: i32, b: i32| goal.degrees(&State::of([fluents[places((a, b)).index()]]))[0];
     // From (f, 10) and from (j, 5).
     assert!((degree(5, 9) - 0.082).abs() < 0.000_5, "{}", degree(5, 9));
     assert!((degree(9, 4) - 0.085).abs() < 0.000_5, "{}", degree(9, 4));
     assert!((degree(4, 4) - 0.9).abs() < 1e-9);
-}
-
-#[test]
-fn weights_explain_goals_of_playouts() {
-    let text = groundfrog_corpus::game("tictactoe").expect("a game").text;
-    let description = Description::parse(text.as_bytes(), &ParseOptions::default()).expect("rules");
-    let mut rules = GroundReasoner::of_text(text).expect("a game");
-    let analysis = analyse(&mut rules, &AnalysisOptions::default()).expect("rules");
-    let found = structures(&description, &mut rules, &analysis, Duration::from_secs(1));
-    let found = found.expect("rules");
-    let role = rules.role_ids().next().expect("a role");
-    let estimate = estimate(&mut rules, &found, role, 1, Duration::from_secs(30)).expect("rules");
-    assert!(estimate.playouts > 500, "{}", estimate.playouts);
-    assert!(estimate.explained > 0.005, "{}", estimate.explained);
-    let pieces = |it: &&(Feature, f64)| matches!(it.0, Feature::Pieces { .. });
-    assert!(estimate.features.iter().filter(pieces).count() >= 2);
-    let initial = rules.initial().clone();
-    let value = estimate.value(&mut rules, &initial, None).expect("a state of this game");
-    assert!((20.0..80.0).contains(&value), "{value}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is proved of games, and that nothing is proved that a match violates.
+//! What is proved of games.
 
 #[path = "support/shared.rs"]
 mod shared;
@@ -6,10 +6,9 @@ mod shared;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use groundfrog::RoleId;
 use groundfrog_knowledge::{Analysis, AnalysisClock, AnalysisOptions, Property, Verdict, analyse};
 use groundfrog_needs::needs;
-use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, State, Vocabulary};
+use groundfrog_reasoner::GroundReasoner;
 
 /// Far more than any of these games takes.
 const TIME: Duration = Duration::from_secs(120);
@@ -188,116 +187,6 @@ fn small_games_are_decided_by_their_states() {
     assert!(found.findings.iter().all(|it| !matches!(it.verdict, Verdict::Unknown { .. })));
 }
 
-/// Whether a state violates a property of single states about moves or goals.
-fn is_violated(property: &Property, rules: &mut GroundReasoner, state: &State) -> bool {
-    let roles: Vec<RoleId> =
-        rules.role_ids().filter(|&role| rules.role_text(role) != "random").collect();
-    let is_terminal = rules.is_terminal(state).expect("a state of this game");
-    let mut values = |role| {
-        let mut values = Vec::new();
-        rules.goal_values(state, role, &mut values).expect("a state of this game");
-        values
-    };
-    if is_terminal {
-        let goals: Vec<Vec<i64>> = roles.iter().map(|&role| values(role)).collect();
-        return match property {
-            Property::OneGoal => goals.iter().any(|values| values.len() != 1),
-            Property::ConstantSum { sum } => {
-                goals.iter().all(|values| values.len() == 1)
-                    && goals.iter().map(|values| i128::from(values[0])).sum::<i128>() != *sum
-            }
-            _ => false,
-        };
-    }
-    let legal: Vec<usize> = rules
-        .role_ids()
-        .map(|role| {
-            let mut legal: Vec<MoveId> = Vec::new();
-            rules.legal_moves(state, role, &mut legal).expect("a state of this game");
-            legal.len()
-        })
-        .collect();
-    match property {
-        Property::TurnTaking => legal.iter().filter(|&&count| count > 1).count() > 1,
-        Property::Playable => legal.contains(&0),
-        _ => false,
-    }
-}
-
-#[test]
-fn what_is_proved_holds_in_other_matches_and_what_is_refuted_fails() {
-    let names = [
-        "tictactoe",
-        "breakthrough",
-        "connect_four",
-        "nim",
-        "rock_paper_scissors",
-        "hanoi",
-        "hex_five",
-        "light_trails",
-        "dots_and_boxes",
-        "card_draw",
-        "three_player_tictactoe",
-        "peg_solitaire",
-        "eight_puzzle",
-        "small_kalaha",
-        "prisoners_dilemma",
-    ];
-    let mut checked = 0;
-    for name in names {
-        let options =
-            AnalysisOptions { time: Duration::from_secs(5), ..AnalysisOptions::default() };
-        let mut rules = reasoner(corpus(name));
-        let found = analyse(&mut rules, &options).expect("rules that can be evaluated");
-        for finding in &found.findings {
-            if let Verdict::Refuted { moves } = &finding.verdict
-                && !matches!(finding.property, Property::Terminating { .. })
-            {
-                let state = replay(&mut rules, moves);
-                assert!(is_violated(&finding.property, &mut rules, &state), "{name}: {finding:?}");
-            }
-        }
-        let proved: Vec<&Property> = found
-            .findings
-            .iter()
-            .filter(|finding| finding.verdict == Verdict::Proved)
-            .map(|finding| &finding.property)
-            .collect();
-        let longest = ending(&found).1;
-        let mut random = Random::new(99);
-        for _ in 0..20 {
-            let (mut state, mut moves, mut made) = (rules.initial().clone(), Vec::new(), 0);
-            while made < 200 {
-                for property in &proved {
-                    assert!(!is_violated(property, &mut rules, &state), "{name}: {property:?}");
-                    checked += 1;
-                }
-                if rules.is_terminal(&state).expect("a state of this game")
-                    || rules.random_joint_move(&state, &mut random, &mut moves).is_err()
-                {
-                    break;
-                }
-                rules.advance(&mut state, &moves).expect("legal moves");
-                made += 1;
-            }
-            assert!(longest.is_none_or(|longest| made <= longest), "{name}: {made} moves");
-        }
-    }
-    assert!(checked > 10_000, "{checked}");
-}
-
-fn replay(rules: &mut GroundReasoner, moves: &[Vec<String>]) -> State {
-    let mut state = rules.initial().clone();
-    for joint in moves {
-        let roles: Vec<RoleId> = rules.role_ids().collect();
-        let made = roles.into_iter().zip(joint);
-        let made: Vec<MoveId> =
-            made.map(|(role, text)| rules.find_move(role, text).expect("a move")).collect();
-        rules.advance(&mut state, &made).expect("legal moves");
-    }
-    state
-}
-
 #[needs(games)]
 #[test]
 fn turn_taking_and_ends_of_known_games_are_decided() {
@@ -305,7 +194,7 @@ fn turn_taking_and_ends_of_known_games_are_decided() {
     // Other work on the machine does not count.
     let clock = AnalysisClock::new(|| ThreadTime::now().as_duration());
     let options = AnalysisOptions { clock, ..AnalysisOptions::default() };
-    for mut game in shared::games(6_000, 1) {
+    for mut game in shared::public(6_000, 1) {
         let found = analyse(&mut game.rules, &options);
         let found = found.expect("rules that can be evaluated");
         games += 1;

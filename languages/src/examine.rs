@@ -80,21 +80,7 @@ pub fn examine(
         Fragment::Market => market::check(&book),
         _ => realtime::check(&book),
     };
-    let mut report = CheckReport::of_relative(&book.description, fragment, found, options);
-    match report.fragment {
-        Fragment::RealTime => report.remarks.push(groundable(&book, options)),
-        Fragment::Market => return Ok(Some(Examined { report, market: Some(book) })),
-        _ => {}
-    }
-    alone(report)
-}
-
-/// Whether a game in real time can be ground.
-fn groundable(book: &Rulebook, options: &CheckOptions) -> String {
-    match realtime::GroundRealTime::new(book, options.limits.clone()) {
-        Ok(ground) => {
-            format!("ground               {} rules with symbolic lifetimes", ground.rule_count())
-        }
-        Err(error) => format!("not ground           {}", error.reason),
-    }
+    let report = CheckReport::of_relative(&book.description, fragment, found, options);
+    let market = (report.fragment == Fragment::Market).then_some(book);
+    Ok(Some(Examined { report, market }))
 }

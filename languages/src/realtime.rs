@@ -4,17 +4,15 @@
 //! after the one before, what is left of each lifetime is e less, and what has none left has just *expired*; the next state is what
 //! `next` derives from that and from the moves made.
 //!
-//! * [`RealTimeReasoner`]: what follows from a state; by rules with variables ([`InterpretedRealTime`]) or by ground rules with
-//!   symbolic lifetimes ([`GroundRealTime`]).
+//! * [`RealTimeReasoner`]: what follows from a state.
 //! * [`Timeline`]: the events of a match, which a message that comes late takes back to the time that it speaks of.
 //! * [`simulate`]: matches without a clock. [`manager`] and [`player`]: matches by the clock, over the network.
 //! * [`translate`](mod@translate): games of GDL as games of rtGDL.
 
 mod check;
-mod ground;
-mod interpreted;
 pub mod manager;
 pub mod player;
+mod reasoner;
 pub mod simulate;
 mod timeline;
 pub mod translate;
@@ -29,8 +27,7 @@ use crate::number::{self, Number};
 use crate::rules::term_text;
 
 pub use check::check;
-pub use ground::{GroundRealTime, NotGroundable};
-pub use interpreted::InterpretedRealTime;
+pub use reasoner::RealTimeReasoner;
 pub use timeline::{Event, Idle, Timeline};
 
 /// How long something is still true.
@@ -172,70 +169,6 @@ pub enum RealTimeError {
     Events(usize),
 }
 
-/// What follows from the rules of a game in real time.
-pub trait RealTimeReasoner: Send {
-    /// The names, which grow as times and moves are met.
-    fn symbols(&mut self) -> &mut Symbols;
-
-    /// The roles, in the order of the rules.
-    fn roles(&self) -> &[Term];
-
-    /// The first state.
-    fn initial(&self) -> &TimedState;
-
-    /// What a state allows and is worth.
-    ///
-    /// # Errors
-    /// The rules cannot be evaluated.
-    fn situation(&mut self, state: &TimedState) -> Result<Situation, RealTimeError>;
-
-    /// The update at an event, so much time after the one before: u of the paper. Moves are those of roles by number; at most one for a
-    /// role. Whether they are legal is for the caller to know.
-    ///
-    /// # Errors
-    /// The rules cannot be evaluated, or derive a lifetime that is none.
-    fn update(
-        &mut self,
-        state: &TimedState,
-        elapsed: &Number,
-        moves: &[(usize, Term)],
-    ) -> Result<Update, RealTimeError>;
-
-    /// Whether any rule says what roles perceive.
-    fn has_percepts(&self) -> bool;
-}
-
-impl RealTimeReasoner for Box<dyn RealTimeReasoner> {
-    fn symbols(&mut self) -> &mut Symbols {
-        (**self).symbols()
-    }
-
-    fn roles(&self) -> &[Term] {
-        (**self).roles()
-    }
-
-    fn initial(&self) -> &TimedState {
-        (**self).initial()
-    }
-
-    fn situation(&mut self, state: &TimedState) -> Result<Situation, RealTimeError> {
-        (**self).situation(state)
-    }
-
-    fn update(
-        &mut self,
-        state: &TimedState,
-        elapsed: &Number,
-        moves: &[(usize, Term)],
-    ) -> Result<Update, RealTimeError> {
-        (**self).update(state, elapsed, moves)
-    }
-
-    fn has_percepts(&self) -> bool {
-        (**self).has_percepts()
-    }
-}
-
 /// The lifetime and the fluent of two arguments of `init` or `next`.
 fn timed_fluent(
     lifetime: &Term,
@@ -253,14 +186,4 @@ fn timed_fluent(
             lifetime: term_text(lifetime, symbols),
         }),
     }
-}
-
-/// Puts the moves of each role in the order of their texts.
-fn sort_moves(legal: &mut [Vec<Term>], symbols: &Symbols) {
-    legal.iter_mut().for_each(|it| it.sort_by_cached_key(|it| term_text(it, symbols)));
-}
-
-/// The number of a role's term.
-fn role_number(roles: &[Term], term: &Term) -> Option<usize> {
-    roles.iter().position(|it| it == term)
 }

@@ -1,15 +1,15 @@
-//! rtGDL: its model, lag, translation, ground rules.
+//! rtGDL: its model, lag, translation, recorded matches.
 
 #[path = "realtime/chicken.rs"]
 mod chicken;
-#[path = "realtime/ground.rs"]
-mod ground;
 #[path = "realtime/lag.rs"]
 mod lag;
 #[path = "realtime/lifetimes.rs"]
 mod lifetimes;
 #[path = "realtime/network.rs"]
 mod network;
+#[path = "realtime/random.rs"]
+mod random;
 #[path = "realtime/rules.rs"]
 mod rules;
 #[path = "realtime/translation.rs"]
@@ -19,9 +19,7 @@ use groundfrog::description::Language;
 use groundfrog::options::Limits;
 use groundfrog_languages::number::{Number, parse};
 use groundfrog_languages::realtime::simulate::{read_script, role_names};
-use groundfrog_languages::realtime::{
-    Event, InterpretedRealTime, RealTimeReasoner, Timeline, check,
-};
+use groundfrog_languages::realtime::{Event, RealTimeReasoner, Timeline, check};
 use groundfrog_languages::rules::{Rulebook, term_text};
 
 /// A number as it is written.
@@ -42,19 +40,19 @@ fn findings(text: &str) -> Vec<String> {
 }
 
 /// A description that nothing is found in, at its beginning.
-fn start(text: &str) -> Timeline<InterpretedRealTime> {
+fn start(text: &str) -> Timeline {
     assert_eq!(findings(text), [""; 0]);
     begin(text)
 }
 
 /// A description at its beginning.
-fn begin(text: &str) -> Timeline<InterpretedRealTime> {
-    let reasoner = InterpretedRealTime::new(&book(text), Limits::default()).expect("rules");
+fn begin(text: &str) -> Timeline {
+    let reasoner = RealTimeReasoner::new(&book(text), Limits::default()).expect("rules");
     Timeline::new(reasoner, 1, None).expect("a beginning")
 }
 
 /// Plays a script to its end.
-fn play<R: RealTimeReasoner>(timeline: &mut Timeline<R>, script: &str, until: &str) {
+fn play(timeline: &mut Timeline, script: &str, until: &str) {
     for it in read_script(script, timeline.reasoner()).expect("a script") {
         timeline.add_move(it.time, it.role, it.term);
     }
@@ -62,12 +60,12 @@ fn play<R: RealTimeReasoner>(timeline: &mut Timeline<R>, script: &str, until: &s
 }
 
 /// The lines of all events but the beginning.
-fn lines<R: RealTimeReasoner>(timeline: &mut Timeline<R>) -> Vec<String> {
+fn lines(timeline: &mut Timeline) -> Vec<String> {
     (1..timeline.events().len()).map(|it| timeline.line(it)).collect()
 }
 
 /// An event with everything that belongs to it, as text.
-fn shown<R: RealTimeReasoner>(timeline: &mut Timeline<R>, event: &Event) -> String {
+fn shown(timeline: &mut Timeline, event: &Event) -> String {
     let names = role_names(timeline.reasoner());
     let symbols = timeline.reasoner().symbols();
     let about = |all: &[(usize, groundfrog::Term)]| {
@@ -95,7 +93,7 @@ fn shown<R: RealTimeReasoner>(timeline: &mut Timeline<R>, event: &Event) -> Stri
 }
 
 /// All events as text.
-fn all_shown<R: RealTimeReasoner>(timeline: &mut Timeline<R>) -> Vec<String> {
+fn all_shown(timeline: &mut Timeline) -> Vec<String> {
     let events = timeline.events().to_vec();
     let mut all: Vec<String> = events.iter().map(|it| shown(timeline, it)).collect();
     let ignored = timeline.ignored().to_vec();

@@ -24,6 +24,8 @@ pub enum StrategyKind {
     /// `alphabeta`: iterative-deepening alpha-beta with an evaluation that is learned in the start clock, where roles choose
     /// in turn; `uct` elsewhere.
     AlphaBeta,
+    /// `fuzzy`: the same alpha-beta, where states are worth how far they fulfil the goals.
+    Fuzzy,
     /// `auto`: puzzles are solved in the start clock, all else is played by `alphabeta` or `uct`.
     Auto,
 }
@@ -36,6 +38,7 @@ impl StrategyKind {
         StrategyKind::MonteCarlo,
         StrategyKind::Uct,
         StrategyKind::AlphaBeta,
+        StrategyKind::Fuzzy,
         StrategyKind::Auto,
     ];
 
@@ -47,6 +50,7 @@ impl StrategyKind {
             StrategyKind::MonteCarlo => "mcts",
             StrategyKind::Uct => "uct",
             StrategyKind::AlphaBeta => "alphabeta",
+            StrategyKind::Fuzzy => "fuzzy",
             StrategyKind::Auto => "auto",
         }
     }
@@ -104,6 +108,7 @@ pub fn build_strategy(
         StrategyKind::MonteCarlo => Box::new(Sampler::monte_carlo(description, role, options)),
         StrategyKind::Uct => Box::new(Uct::new(description, role, options)),
         StrategyKind::AlphaBeta => Box::new(Auto::alpha_beta(description, role, options)),
+        StrategyKind::Fuzzy => Box::new(Auto::fuzzy(description, role, options)),
         StrategyKind::Auto => Box::new(Auto::new(description, role, options)),
     })
 }

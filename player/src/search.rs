@@ -4,7 +4,9 @@
 mod alpha_beta;
 mod auto;
 mod evaluation;
+mod fuzzy;
 mod information_sets;
+mod least_squares;
 mod look_ahead;
 mod parts;
 mod playouts;

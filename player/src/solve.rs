@@ -25,7 +25,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod alternatives;
 pub(crate) mod budget;
 pub(crate) mod distance;
 pub(crate) mod force;
@@ -41,7 +40,6 @@ mod shared_table;
 mod symmetric;
 pub(crate) mod table;
 mod windows;
-mod written;
 
 use std::sync::Arc;
 use web_time::Instant;
@@ -75,8 +73,6 @@ pub struct SolveOptions {
     pub threads: usize,
     /// Whether puzzles that come apart are solved by their parts, too.
     pub parts: bool,
-    /// Whether states that are the same but for a symmetry of the rules are looked at once.
-    pub symmetry: bool,
     /// Whether roles know of the state what they perceive alone, also where they never perceive anything; a game with percepts is
     /// always solved so.
     pub is_imperfect: bool,
@@ -92,7 +88,6 @@ impl Default for SolveOptions {
             states: u64::MAX,
             threads: 1,
             parts: true,
-            symmetry: true,
             is_imperfect: false,
         }
     }

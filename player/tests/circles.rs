@@ -371,33 +371,3 @@ fn who_does_not_see_all_does_not_walk_round_either() {
         }
     }
 }
-
-#[test]
-fn a_game_that_is_won_in_three_moves_is_won_in_three_moves() {
-    let rules = "(role a) (role b) (init (at door))
-        (way door in hall) (way door round yard) (way yard back door)
-        (way hall up loft) (way hall down door) (way loft out roof) (way loft down hall)
-        (<= (legal a ?m) (true (at ?x)) (way ?x ?m ?y)) (legal b noop)
-        (<= (next (at ?y)) (true (at ?x)) (does a ?m) (way ?x ?m ?y))
-        (<= terminal (true (at roof))) (<= (goal a 100) (true (at roof)))
-        (<= (goal b 0) (true (at roof))) (<= (goal a 0) (not (true (at roof))))
-        (<= (goal b 100) (not (true (at roof))))";
-    for seed in 1..=5 {
-        let options = StrategyOptions { seed, ..StrategyOptions::default() };
-        let strategies: [Box<dyn Strategy>; 3] = [
-            Box::new(Uct::new(description(rules), "a", options.clone()).with_most(200)),
-            Box::new(Auto::new(description(rules), "a", options.clone()).with_most(200)),
-            Box::new(Auto::alpha_beta(description(rules), "a", options).with_most(200)),
-        ];
-        for mut strategy in strategies {
-            strategy.prepare(Instant::now() + Duration::from_secs(60)).expect("can be played");
-            for action in ["in", "up", "out"] {
-                let found = strategy.choose(Instant::now() + Duration::from_secs(60));
-                let found = found.expect("there is a move");
-                assert_eq!((found.action.as_str(), found.value), (action, Some(100.0)), "{seed}");
-                let made = vec![found.action, "noop".to_owned()];
-                strategy.observe(&Turn::Moves(made)).expect("can be made");
-            }
-        }
-    }
-}

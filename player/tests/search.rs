@@ -167,6 +167,23 @@ fn alpha_beta_proves_small_games_and_sees_wins() {
 }
 
 #[test]
+fn fuzzy_goals_win_at_once_within_the_clock() {
+    let three = [["(drop 2)", "pass"], ["pass", "(drop 6)"]].repeat(3);
+    let begin = Instant::now();
+    let options = StrategyOptions::default();
+    let mut strategy = Auto::fuzzy(description("connect_four"), "yellow", options);
+    strategy.prepare(later(2)).expect("can be played");
+    let first = strategy.choose(Instant::now() + Duration::from_millis(300)).expect("a move");
+    assert_eq!((first.method.as_str(), first.proven), ("alpha-beta", false));
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+    for turn in &three {
+        strategy.observe(&Turn::Moves(turn.map(str::to_owned).to_vec())).expect("can be made");
+    }
+    let found = strategy.choose(later(60)).expect("there is a move");
+    assert_eq!((found.action.as_str(), found.value, found.proven), ("(drop 2)", Some(100.0), true));
+}
+
+#[test]
 fn alpha_beta_thinks_while_nobody_waits() {
     let options = StrategyOptions { ponders: true, ..StrategyOptions::default() };
     let mut strategy = Auto::alpha_beta(description("nim"), "first", options);

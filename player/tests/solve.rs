@@ -392,15 +392,6 @@ const CHANCE: &str = "(role a) (role random) (init (s 1)) (legal random heads) (
     (goal random 0)";
 
 #[test]
-fn talking_pays_whatever_the_other_does() {
-    let text = game("prisoners_dilemma").expect("is there").text;
-    let solution = solved(text, &SolveOptions::default());
-    for value in &solution.values {
-        assert!(value.lower <= value.upper, "{value:?}");
-    }
-}
-
-#[test]
 fn small_memory_changes_no_value() {
     let text = generated("connect_four", &[("width", 4), ("height", 4)]);
     let small = SolveOptions { memory: 1 << 16, ..SolveOptions::default() };

@@ -24,7 +24,7 @@ pub(crate) struct PlayerArguments {
     #[arg(long, default_value = "groundfrog")]
     pub(crate) name: String,
 
-    /// What chooses the moves: `auto`, `uct`, `alphabeta`, `mcts` (plain Monte Carlo), `greedy` (one step) or `random`.
+    /// What chooses the moves: `auto`, `uct`, `alphabeta`, `fuzzy`, `mcts` (plain Monte Carlo), `greedy` (one step) or `random`.
     #[arg(long, default_value = "auto", value_name = "NAME")]
     pub(crate) strategy: StrategyKind,
 

@@ -224,8 +224,8 @@ pub(crate) struct PlayArguments {
     #[arg(long = "role", value_delimiter = ',', value_name = "R,...")]
     pub(crate) roles: Vec<String>,
 
-    /// What plays all other roles but `random`: `auto`, `uct`, `alphabeta`, `mcts` (plain Monte Carlo), `greedy` (one
-    /// step) or `random`.
+    /// What plays all other roles but `random`: `auto`, `uct`, `alphabeta`, `fuzzy`, `mcts` (plain Monte Carlo),
+    /// `greedy` (one step) or `random`.
     #[arg(long, value_name = "STRATEGY", default_value = "random")]
     pub(crate) against: StrategyKind,
 

@@ -90,18 +90,6 @@ pub(crate) struct RealtimeInput {
     pub(crate) quiet: bool,
 }
 
-/// What evaluates the rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RealtimeReasoner {
-    /// Ground rules with symbolic lifetimes, where the game can be ground; else, and this is said, its own rules.
-    #[default]
-    Auto,
-    /// Ground rules; it is an error if there are none.
-    Ground,
-    /// The rules with variables.
-    Interpreted,
-}
-
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
 pub(crate) struct RealtimeSimulate {
@@ -124,10 +112,6 @@ pub(crate) struct RealtimeSimulate {
     /// End at this time of the game, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "3600", value_parser = seconds)]
     pub(crate) until: Number,
-
-    /// What evaluates the rules.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) reasoner: RealtimeReasoner,
 
     /// Show the state after each event.
     #[arg(long)]
@@ -208,10 +192,6 @@ pub(crate) struct RealtimeServe {
     /// End the match at this time of the game, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "3600", value_parser = positive)]
     pub(crate) until: Number,
-
-    /// What evaluates the rules.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) reasoner: RealtimeReasoner,
 }
 
 #[derive(Debug, Args)]

@@ -6,9 +6,7 @@ mod serve;
 mod simulate;
 
 use groundfrog::description::Language;
-use groundfrog_languages::realtime::{
-    GroundRealTime, Idle, InterpretedRealTime, RealTimeError, RealTimeReasoner, Timeline,
-};
+use groundfrog_languages::realtime::{Idle, RealTimeError, RealTimeReasoner, Timeline};
 use groundfrog_languages::rules::{Rulebook, ground_term};
 
 use super::{conclude, relatives};
@@ -52,39 +50,13 @@ fn read(
     relatives::read(&input.game, Language::RealTime, given, supervisor, reporter)
 }
 
-/// The reasoner over a game's own rules.
-fn interpreted(book: &Rulebook, supervisor: &Supervisor) -> Result<InterpretedRealTime, Failure> {
-    InterpretedRealTime::new(book, relatives::limits(supervisor)).map_err(failure)
-}
-
-/// The reasoner that is wanted; that a game is not ground is said.
-fn reasoner(
-    book: &Rulebook,
-    choice: crate::arguments::RealtimeReasoner,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<Box<dyn RealTimeReasoner>, Failure> {
-    use crate::arguments::RealtimeReasoner as Choice;
-    if choice == Choice::Interpreted {
-        return Ok(Box::new(interpreted(book, supervisor)?));
-    }
-    match (GroundRealTime::new(book, relatives::limits(supervisor)), choice) {
-        (Ok(ground), _) => Ok(Box::new(ground)),
-        (Err(error), Choice::Ground) => {
-            Err(Failure::Game(format!("the game is not ground: {error}")))
-        }
-        (Err(error), _) => {
-            reporter.note(&format!("played by its rules with variables: {error}\n"));
-            Ok(Box::new(interpreted(book, supervisor)?))
-        }
-    }
+/// The reasoner over the rules.
+fn reasoner(book: &Rulebook, supervisor: &Supervisor) -> Result<RealTimeReasoner, Failure> {
+    RealTimeReasoner::new(book, relatives::limits(supervisor)).map_err(failure)
 }
 
 /// A match at its beginning.
-fn begin<R: RealTimeReasoner>(
-    mut reasoner: R,
-    input: &RealtimeInput,
-) -> Result<Timeline<R>, Failure> {
+fn begin(mut reasoner: RealTimeReasoner, input: &RealtimeInput) -> Result<Timeline, Failure> {
     let idle = match &input.idle {
         Some(text) => {
             let fluent = ground_term(text, reasoner.symbols());
@@ -101,7 +73,7 @@ fn failure(error: RealTimeError) -> Failure {
 }
 
 /// How a match has ended, in a line.
-fn end<R: RealTimeReasoner>(timeline: &mut Timeline<R>) -> String {
+fn end(timeline: &mut Timeline) -> String {
     use groundfrog_languages::realtime::simulate::role_names;
     let names = role_names(timeline.reasoner());
     let last = timeline.last();

@@ -15,16 +15,12 @@ fn a_script_is_simulated() {
     let folder = Folder::new();
     let script = folder
         .file("moves.kif", "(0.3 white swerve) ; then\n(1.0 black swerve)\n(0.4 white swerve)");
-    for reasoner in ["ground", "interpreted"] {
-        let words =
-            ["realtime", "simulate", &corpus(CHICKEN), "--script", &script, "--reasoner", reasoner];
-        let shown = run(words).succeeds().stdout;
-        assert_eq!(
-            shown,
-            "0\n0.3  (white swerve)\n1  (black swerve)  expired timer\nignored at 0.4: (white swerve)\n\
-             over: white 90, black 90\n"
-        );
-    }
+    let words = ["realtime", "simulate", &corpus(CHICKEN), "--script", &script];
+    assert_eq!(
+        run(words).succeeds().stdout,
+        "0\n0.3  (white swerve)\n1  (black swerve)  expired timer\nignored at 0.4: (white swerve)\n\
+         over: white 90, black 90\n"
+    );
     let wrong = folder.file("wrong.kif", "(0.3 white swerve)\n(0.4 purple swerve)");
     let run = run(["realtime", "simulate", &corpus(CHICKEN), "--script", &wrong]);
     let message = run.fails(1, &["line 2: nobody plays `purple`: the roles are white, black"]);
@@ -39,10 +35,10 @@ fn random_matches_are_the_same_for_a_seed() {
     assert!(one.lines().last().is_some_and(|it| it.starts_with("over: ")), "{one}");
     let measured = run([&words[..], &["--playouts", "20"]].concat()).succeeds().stdout;
     assert!(measured.starts_with("20 matches, 20 over; "), "{measured}");
-    // A lifetime flows into a fluent, and this is said.
+    // A lifetime flows into a fluent.
     let run = run(["realtime", "simulate", &corpus("realtime/stopwatch"), "--step", "0.5"]);
-    let run = run.fails(0, &["played by its rules with variables: the lifetime `?t` flows"]);
-    assert!(run.stdout.contains("over: "), "{}", run.stdout);
+    let shown = run.succeeds().stdout;
+    assert!(shown.contains("over: "), "{shown}");
 }
 
 #[test]
@@ -101,7 +97,6 @@ fn check_knows_the_languages() {
     let folder = Folder::new();
     let chicken = run(["check", &corpus(CHICKEN)]).succeeds().stdout;
     assert!(chicken.contains("chicken.kif: rtGDL; 5 facts, 9 rules; nothing found"), "{chicken}");
-    assert!(chicken.contains("rules with symbolic lifetimes"), "{chicken}");
     let properties = format!("{}.properties", corpus(SEALED).trim_end_matches(".kif"));
     let words =
         ["check", &corpus(SEALED), "--explore", "--properties", &properties, "--samples", "0,1"];

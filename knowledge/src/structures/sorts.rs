@@ -4,6 +4,8 @@ use fxhash::FxHashMap;
 use groundfrog::description::{Atom, Description, Formula, Statement, Term};
 use groundfrog::symbols::{Symbol, Symbols};
 
+use crate::factors::Joined;
+
 /// Where an argument stands: a root, then function, number of arguments and position, again and again.
 pub(crate) type Path = Vec<u32>;
 
@@ -18,7 +20,7 @@ const ROLE: u32 = u32::MAX - 2;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sorts {
     numbers: FxHashMap<Path, usize>,
-    classes: Vec<usize>,
+    classes: Joined,
 }
 
 impl Sorts {
@@ -33,15 +35,12 @@ impl Sorts {
         for statement in &description.statements {
             walk.statement(statement, &left_out);
         }
-        let mut sorts = walk.sorts;
-        let roots = (0..sorts.classes.len()).map(|number| sorts.root(number)).collect();
-        sorts.classes = roots;
-        sorts
+        walk.sorts
     }
 
     /// The class of an argument.
     pub(crate) fn of(&self, path: &[u32]) -> Option<usize> {
-        self.numbers.get(path).map(|&number| self.classes[number])
+        self.numbers.get(path).map(|&number| self.classes.root(number))
     }
 
     /// The class of roles.
@@ -50,24 +49,7 @@ impl Sorts {
     }
 
     fn number(&mut self, path: &Path) -> usize {
-        let next = self.classes.len();
-        let number = *self.numbers.entry(path.clone()).or_insert(next);
-        if number == next {
-            self.classes.push(next);
-        }
-        number
-    }
-
-    fn root(&self, mut number: usize) -> usize {
-        while self.classes[number] != number {
-            number = self.classes[number];
-        }
-        number
-    }
-
-    fn join(&mut self, one: usize, other: usize) {
-        let (one, other) = (self.root(one), self.root(other));
-        self.classes[one.max(other)] = one.min(other);
+        *self.numbers.entry(path.clone()).or_insert_with(|| self.classes.add())
     }
 }
 
@@ -106,7 +88,7 @@ impl Walk<'_> {
                 if let Formula::Distinct(Term::Variable(one), Term::Variable(other), _) = &**inner
                     && let (Some(&one), Some(&other)) = (self.first.get(one), self.first.get(other))
                 {
-                    self.sorts.join(one, other);
+                    self.sorts.classes.join(one, other);
                 }
             }
             Formula::Or(inner, _) | Formula::And(inner, _) => {
@@ -144,7 +126,7 @@ impl Walk<'_> {
             Term::Variable(variable) => {
                 let number = self.sorts.number(&path);
                 let first = *self.first.entry(*variable).or_insert(number);
-                self.sorts.join(first, number);
+                self.sorts.classes.join(first, number);
             }
             Term::Compound(compound) => {
                 let functor = self.name(compound.functor);

@@ -6,7 +6,7 @@ use groundfrog::restrictions::{keywords, roles};
 use groundfrog::rules::Literal;
 
 use super::Lifetime;
-use super::interpreted::RealTimeKeywords;
+use super::reasoner::RealTimeKeywords;
 use crate::rules::{KeywordUse, Rulebook, in_order};
 
 /// What is wrong with a description in rtGDL, and what may be, in the order of the text.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use num_bigint::BigInt;
 
 use super::simulate::role_names;
-use super::{RealTimeError, RealTimeReasoner, Timeline};
+use super::{RealTimeError, Timeline};
 use crate::lines::{Arrival, Hub, Received};
 use crate::number::{self, Number};
 use crate::rules::{ground_term, list, term_text};
@@ -123,9 +123,9 @@ impl GameClock {
 }
 
 /// A match under way.
-pub struct Manager<'m, R> {
+pub struct Manager<'m> {
     hub: &'m Hub,
-    timeline: Timeline<R>,
+    timeline: Timeline,
     options: ManagerOptions,
     names: Vec<String>,
     /// By role: the connection of its player.
@@ -140,9 +140,9 @@ pub struct Manager<'m, R> {
     report: MatchReport,
 }
 
-impl<'m, R: RealTimeReasoner> Manager<'m, R> {
+impl<'m> Manager<'m> {
     /// A match whose players come over a hub.
-    pub fn new(hub: &'m Hub, mut timeline: Timeline<R>, options: ManagerOptions) -> Self {
+    pub fn new(hub: &'m Hub, mut timeline: Timeline, options: ManagerOptions) -> Self {
         let names = role_names(timeline.reasoner());
         let seats = names.len();
         Manager {

@@ -16,7 +16,7 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 
 use super::simulate::role_of;
-use super::{InterpretedRealTime, RealTimeError, RealTimeReasoner, Timeline, check};
+use super::{RealTimeError, RealTimeReasoner, Timeline, check};
 use crate::lines::Connection;
 use crate::number::{self, Number};
 use crate::rules::{Rulebook, ground_term, list, term_text};
@@ -44,7 +44,7 @@ pub trait RealTimeStrategy: Send {
     /// happened, and when the time has come.
     fn plan(
         &mut self,
-        timeline: &mut Timeline<InterpretedRealTime>,
+        timeline: &mut Timeline,
         role: usize,
         now: &Number,
     ) -> Option<(Number, Term)>;
@@ -71,7 +71,7 @@ impl RandomTimes {
 impl RealTimeStrategy for RandomTimes {
     fn plan(
         &mut self,
-        timeline: &mut Timeline<InterpretedRealTime>,
+        timeline: &mut Timeline,
         role: usize,
         now: &Number,
     ) -> Option<(Number, Term)> {
@@ -111,7 +111,7 @@ impl ScriptedTimes {
 impl RealTimeStrategy for ScriptedTimes {
     fn plan(
         &mut self,
-        timeline: &mut Timeline<InterpretedRealTime>,
+        timeline: &mut Timeline,
         _role: usize,
         _now: &Number,
     ) -> Option<(Number, Term)> {
@@ -142,7 +142,7 @@ pub struct PlayerReport {
 
 struct Follower {
     connection: Connection,
-    timeline: Timeline<InterpretedRealTime>,
+    timeline: Timeline,
     role: usize,
     start: Instant,
     /// How much later than sent, by the own clock, a move is received, by the manager's.
@@ -191,7 +191,7 @@ pub fn play(
     if let Some(fault) = fault {
         return Err(PlayerError::Rules(fault.message));
     }
-    let mut reasoner = InterpretedRealTime::new(&book, limits)?;
+    let mut reasoner = RealTimeReasoner::new(&book, limits)?;
     let number = role_of(role, &mut reasoner).map_err(PlayerError::Rules)?;
     // With percepts, and where chance moves, nobody but the manager knows the state.
     let follows = !reasoner.has_percepts();

@@ -36,9 +36,9 @@ pub struct ScriptError {
 ///
 /// # Errors
 /// A list is no move of a role.
-pub fn read_script<R: RealTimeReasoner>(
+pub fn read_script(
     text: &str,
-    reasoner: &mut R,
+    reasoner: &mut RealTimeReasoner,
 ) -> Result<Vec<ScriptedMove>, ScriptError> {
     let all = format!("({text}\n)");
     let fault = |line: u32, fault: String| ScriptError { line, fault };
@@ -66,7 +66,7 @@ pub fn read_script<R: RealTimeReasoner>(
 ///
 /// # Errors
 /// Nobody has the name; the message lists the roles.
-pub fn role_of<R: RealTimeReasoner>(name: &str, reasoner: &mut R) -> Result<usize, String> {
+pub fn role_of(name: &str, reasoner: &mut RealTimeReasoner) -> Result<usize, String> {
     let names = role_names(reasoner);
     names
         .iter()
@@ -75,7 +75,7 @@ pub fn role_of<R: RealTimeReasoner>(name: &str, reasoner: &mut R) -> Result<usiz
 }
 
 /// The names of all roles.
-pub fn role_names<R: RealTimeReasoner>(reasoner: &mut R) -> Vec<String> {
+pub fn role_names(reasoner: &mut RealTimeReasoner) -> Vec<String> {
     let roles = reasoner.roles().to_vec();
     let symbols: &Symbols = reasoner.symbols();
     roles.iter().map(|it| term_text(it, symbols)).collect()
@@ -93,7 +93,7 @@ pub struct RandomRoles {
 
 impl RandomRoles {
     /// All roles but `random` itself.
-    pub fn new<R: RealTimeReasoner>(timeline: &mut Timeline<R>, seed: u64, step: Number) -> Self {
+    pub fn new(timeline: &mut Timeline, seed: u64, step: Number) -> Self {
         let random = timeline.random();
         let roles = timeline.reasoner().roles().len();
         let mut players =
@@ -110,11 +110,7 @@ impl RandomRoles {
     }
 
     /// Lets the next role whose turn comes up to a time choose; returns whether there was one.
-    fn choose<R: RealTimeReasoner>(
-        &mut self,
-        timeline: &mut Timeline<R>,
-        until: &Number,
-    ) -> Result<bool, RealTimeError> {
+    fn choose(&mut self, timeline: &mut Timeline, until: &Number) -> Result<bool, RealTimeError> {
         let due = self.next.iter().flatten().min().filter(|it| *it <= until).cloned();
         let Some(due) = due else { return Ok(false) };
         // What expires before is known to all who choose; what expires at the same instant is not.
@@ -141,8 +137,8 @@ impl RandomRoles {
 ///
 /// # Errors
 /// The rules cannot be evaluated, or there are too many events.
-pub fn run<R: RealTimeReasoner>(
-    timeline: &mut Timeline<R>,
+pub fn run(
+    timeline: &mut Timeline,
     mut players: Option<&mut RandomRoles>,
     until: &Number,
     is_stopped: &dyn Fn() -> bool,

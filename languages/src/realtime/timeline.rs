@@ -42,8 +42,8 @@ pub struct Idle {
 }
 
 /// A match from its beginning to some time.
-pub struct Timeline<R> {
-    reasoner: R,
+pub struct Timeline {
+    reasoner: RealTimeReasoner,
     /// The number of the role `random`, if somebody is it.
     random: Option<usize>,
     seed: u64,
@@ -60,18 +60,26 @@ pub struct Timeline<R> {
 /// The first move of each role at an instant.
 type Moves = BTreeMap<usize, Term>;
 
-impl<R: RealTimeReasoner> Timeline<R> {
+impl Timeline {
     /// A match at its beginning. The seed is for the moves of `random` and of idle roles.
     ///
     /// # Errors
     /// The rules cannot be evaluated.
-    pub fn new(reasoner: R, seed: u64, idle: Option<Idle>) -> Result<Self, RealTimeError> {
+    pub fn new(
+        reasoner: RealTimeReasoner,
+        seed: u64,
+        idle: Option<Idle>,
+    ) -> Result<Self, RealTimeError> {
         let mut timeline = Timeline::begin(reasoner, seed, idle)?;
         timeline.let_random_move()?;
         Ok(timeline)
     }
 
-    fn begin(mut reasoner: R, seed: u64, idle: Option<Idle>) -> Result<Self, RealTimeError> {
+    fn begin(
+        mut reasoner: RealTimeReasoner,
+        seed: u64,
+        idle: Option<Idle>,
+    ) -> Result<Self, RealTimeError> {
         let state = reasoner.initial().clone();
         let situation = reasoner.situation(&state)?;
         let name = reasoner.symbols().intern("random");
@@ -92,19 +100,19 @@ impl<R: RealTimeReasoner> Timeline<R> {
     ///
     /// # Errors
     /// The rules cannot be evaluated.
-    pub fn told(reasoner: R) -> Result<Self, RealTimeError> {
+    pub fn told(reasoner: RealTimeReasoner) -> Result<Self, RealTimeError> {
         let mut timeline = Timeline::begin(reasoner, 0, None)?;
         timeline.random = None;
         Ok(timeline)
     }
 
     /// The reasoner.
-    pub fn reasoner(&mut self) -> &mut R {
+    pub fn reasoner(&mut self) -> &mut RealTimeReasoner {
         &mut self.reasoner
     }
 
     /// The reasoner, for another match.
-    pub fn into_reasoner(self) -> R {
+    pub fn into_reasoner(self) -> RealTimeReasoner {
         self.reasoner
     }
 

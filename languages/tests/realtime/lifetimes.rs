@@ -84,7 +84,6 @@ fn lifetimes_flow_through_facts_and_into_fluents() {
     let mut timeline = start(text);
     play(&mut timeline, "(2.5 ann stop)", "3");
     let state = timeline.last().state.clone();
-    use groundfrog_languages::realtime::RealTimeReasoner;
     let texts = state.texts(timeline.reasoner().symbols());
     assert_eq!(texts, ["(true 1.5 bell)", "(true 7.5 timer)", "(true infinity (lap 7.5))"]);
 }

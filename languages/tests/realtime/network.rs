@@ -14,7 +14,7 @@ use groundfrog_languages::realtime::manager::{
 use groundfrog_languages::realtime::player::{
     PlayerReport, RandomTimes, RealTimeStrategy, ScriptedTimes, play,
 };
-use groundfrog_languages::realtime::{GroundRealTime, InterpretedRealTime, Timeline};
+use groundfrog_languages::realtime::{RealTimeReasoner, Timeline};
 
 use super::{book, number};
 use groundfrog_languages::number::Number;
@@ -48,7 +48,7 @@ fn run(
 
 /// Runs the manager of a match.
 fn manage(hub: &Hub, text: &str, model: ExecutionModel, until: &str) -> (MatchReport, Vec<String>) {
-    let reasoner = InterpretedRealTime::new(&book(text), Limits::default()).expect("rules");
+    let reasoner = RealTimeReasoner::new(&book(text), Limits::default()).expect("rules");
     let timeline = Timeline::new(reasoner, 1, None).expect("a beginning");
     let options = ManagerOptions {
         id: "test".to_owned(),
@@ -154,7 +154,7 @@ fn nonsense_is_refused_and_who_leaves_is_idle() {
         drop(other);
         heard
     });
-    let reasoner = GroundRealTime::new(&book(&text), Limits::default()).expect("ground");
+    let reasoner = RealTimeReasoner::new(&book(&text), Limits::default()).expect("rules");
     let timeline = Timeline::new(reasoner, 1, None).expect("a beginning");
     let options = ManagerOptions {
         id: "m".to_owned(),

@@ -3,7 +3,7 @@
 use groundfrog::description::Language;
 use groundfrog::options::Limits;
 use groundfrog_corpus::{relative, relatives};
-use groundfrog_languages::realtime::{InterpretedRealTime, RealTimeError, Timeline};
+use groundfrog_languages::realtime::{RealTimeError, RealTimeReasoner, Timeline};
 use groundfrog_languages::rules::Rulebook;
 
 use super::{book, findings, lines, play, start};
@@ -77,7 +77,7 @@ fn chance_moves_at_once_and_percepts_are_told() {
 fn chance_that_never_rests_is_ended() {
     let text = "(role random) (role ann) (init 1 a) (legal random roll) (legal ann push)
         (<= (next 1 a) (true ?t a)) (<= terminal (expired a)) (goal ann 0)";
-    let reasoner = InterpretedRealTime::new(&book(text), Limits::default()).expect("rules");
+    let reasoner = RealTimeReasoner::new(&book(text), Limits::default()).expect("rules");
     let ended = Timeline::new(reasoner, 1, None);
     assert!(matches!(ended, Err(RealTimeError::Restless(1000))));
 }

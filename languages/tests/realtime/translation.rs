@@ -6,9 +6,7 @@ use groundfrog::options::Limits;
 use groundfrog_corpus::{Outcome, game, games};
 use groundfrog_languages::number::Number;
 use groundfrog_languages::realtime::translate::translate;
-use groundfrog_languages::realtime::{
-    GroundRealTime, Idle, InterpretedRealTime, RealTimeReasoner, Timeline,
-};
+use groundfrog_languages::realtime::{Idle, RealTimeReasoner, Timeline};
 use groundfrog_languages::rules::{ground_term, term_text};
 use groundfrog_reasoner::{InterpretedReasoner, MoveId, Random, Reasoner, Vocabulary};
 use num_bigint::BigInt;
@@ -25,9 +23,9 @@ enum When {
 }
 
 /// Plays a random match of a game in GDL, and the same moves in rtGDL; compares states, legal moves, ends and goals turn by turn.
-fn agree<R: RealTimeReasoner>(
+fn agree(
     description: &Description,
-    make: impl Fn() -> R,
+    make: impl Fn() -> RealTimeReasoner,
     clock: &str,
     seed: u64,
     turns: u32,
@@ -100,10 +98,10 @@ fn agree<R: RealTimeReasoner>(
     Ok(())
 }
 
-fn compare<R: RealTimeReasoner>(
+fn compare(
     gdl: &mut InterpretedReasoner,
     state: &groundfrog_reasoner::State,
-    timeline: &mut Timeline<R>,
+    timeline: &mut Timeline,
     clock: &str,
 ) -> Result<(), String> {
     let mut expected: Vec<String> = state.fluents().map(|it| gdl.fluent_text(it)).collect();
@@ -169,16 +167,11 @@ fn traces_of_small_games_agree() {
             .collect();
         assert_eq!(errors, [""; 0], "{name}");
         let book = book(&translation.text);
-        let make = || InterpretedRealTime::new(&book, Limits::default()).expect("rules");
+        let make = || RealTimeReasoner::new(&book, Limits::default()).expect("rules");
         for seed in 0..2 {
             agree(&description, make, &translation.clock, seed, 12)
                 .unwrap_or_else(|fault| panic!("{name}, seed {seed}: {fault}"));
         }
-        let Ok(ground) = GroundRealTime::new(&book, Limits::default()) else {
-            panic!("{name} is not ground");
-        };
-        agree(&description, || ground.clone(), &translation.clock, 5, 12)
-            .unwrap_or_else(|fault| panic!("{name}, ground: {fault}"));
     }
 }
 
@@ -188,7 +181,7 @@ fn the_corpus_is_translated() {
     for game in games().iter().filter(|it| it.expect == Outcome::Groundable) {
         let translation = translate(&description(game.text), "1.0");
         let book = book(&translation.text);
-        translated += usize::from(InterpretedRealTime::new(&book, Limits::default()).is_ok());
+        translated += usize::from(RealTimeReasoner::new(&book, Limits::default()).is_ok());
     }
     // Those that are stratified only once they are ground are not.
     assert!(translated >= 40, "{translated}");
@@ -200,7 +193,7 @@ fn random_games_agree() {
         let description = description(&groundfrog_corpus::random_game(seed));
         let translation = translate(&description, "1");
         let book = book(&translation.text);
-        let Ok(reasoner) = InterpretedRealTime::new(&book, Limits::default()) else { continue };
+        let Ok(reasoner) = RealTimeReasoner::new(&book, Limits::default()) else { continue };
         agree(&description, || reasoner.clone(), &translation.clock, seed, 8)
             .unwrap_or_else(|fault| panic!("seed {seed}: {fault}\n{}", translation.text));
     }

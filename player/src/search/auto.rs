@@ -76,6 +76,11 @@ impl Auto {
         Auto { preference: Preference::AlphaBeta, ..Auto::new(description, role, options) }
     }
 
+    /// The same, where states are worth how far they fulfil the goals.
+    pub fn fuzzy(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
+        Auto { preference: Preference::Fuzzy, ..Auto::new(description, role, options) }
+    }
+
     /// Lets each decision take so many ways down the tree, or states, at most, so that it does not depend on the time.
     pub fn with_most(self, most: u64) -> Self {
         Auto { most: Some(most), uct: self.uct.with_most(most), ..self }

@@ -1,11 +1,15 @@
-//! What a state is worth that is no end: a number for each fluent, learned from random playouts.
+//! What a state is worth that is no end: how far it fulfils the goals, or a number for each fluent, learned from random playouts.
 //!
 //! A fluent that places something on a board is worth what all of its kind are, fitted first, and what this place is worth beside that.
 
-use groundfrog::game::RoleId;
-use groundfrog_knowledge::evaluation::{Fit, Kinds};
+use std::sync::Arc;
+
+use groundfrog::game::{GroundGame, RoleId};
+use groundfrog_knowledge::evaluation::Kinds;
 use groundfrog_reasoner::{BitParallel, State};
 
+use super::fuzzy::Fuzzy;
+use super::least_squares::Fit;
 use super::samples::Samples;
 use crate::clock::Until;
 use crate::solve::position::Rules;
@@ -24,14 +28,66 @@ pub(super) const SCALE: i32 = 1000;
 /// Values that are so near to the best or the worst end are those of ends that are some moves away.
 const SURE: i32 = SCALE / 2;
 
-/// What fluents tell of the goal of a role.
+/// What states are worth to a role.
 #[derive(Clone, Debug)]
 pub(super) struct Evaluation {
+    source: Source,
+    /// The least and the greatest goal value that the rules have.
+    range: (i64, i64),
+}
+
+/// What the worth of a state comes from.
+#[derive(Clone, Debug)]
+enum Source {
+    Learned(Weights),
+    Fuzzy(Arc<Fuzzy>),
+}
+
+impl Evaluation {
+    fn new(game: &GroundGame, role: RoleId, source: Source) -> Self {
+        let values = values_of(game, role);
+        let range = values.first().copied().zip(values.last().copied()).unwrap_or((0, 100));
+        Evaluation { source, range }
+    }
+
+    /// By weights that were learned.
+    pub(super) fn learned(game: &GroundGame, role: RoleId, weights: Weights) -> Self {
+        Evaluation::new(game, role, Source::Learned(weights))
+    }
+
+    /// By how far goals are fulfilled.
+    pub(super) fn fuzzy(game: &GroundGame, role: RoleId, fuzzy: Fuzzy) -> Self {
+        Evaluation::new(game, role, Source::Fuzzy(Arc::new(fuzzy)))
+    }
+
+    /// What the worst end is worth.
+    pub(super) fn least(&self) -> i32 {
+        self.range.0 as i32 * SCALE
+    }
+
+    /// What the best end is worth.
+    pub(super) fn most(&self) -> i32 {
+        self.range.1 as i32 * SCALE
+    }
+
+    /// What a state is worth: between the ends, so that what is sure counts more.
+    pub(super) fn of(&self, state: &State) -> i32 {
+        let (worst, best) = (self.range.0 as f32, self.range.1 as f32);
+        let goal = match &self.source {
+            Source::Learned(weights) => weights.sum(state) * 100.0,
+            Source::Fuzzy(fuzzy) => worst + (best - worst) * fuzzy.of(state),
+        };
+        let (least, most) = (self.least() + SURE, self.most() - SURE);
+        ((goal * SCALE as f32) as i32).clamp(least.min(most), most)
+    }
+}
+
+/// What fluents tell of the goal of a role.
+#[derive(Clone, Debug)]
+pub(super) struct Weights {
     /// By fluent, for goals from 0 to 1.
     weights: Vec<f32>,
     bias: f32,
-    /// The least and the greatest goal value that the rules have.
-    range: (i64, i64),
 }
 
 /// What playouts of a game are like, for a role.
@@ -45,7 +101,7 @@ pub(super) struct Likeness {
     pub(super) accord: f64,
 }
 
-impl Evaluation {
+impl Weights {
     /// Learns from random playouts, for as long as it may.
     pub(super) fn learn(
         rules: &mut Rules,
@@ -57,9 +113,7 @@ impl Evaluation {
     ) -> (Self, Likeness) {
         let samples = Samples::draw(rules, lanes, role, options.seed, options.memory, until);
         let fluents = rules.reasoner.game().fluents().len();
-        let values = values_of(rules.reasoner.game(), role);
-        let range = values.first().copied().zip(values.last().copied()).unwrap_or((0, 100));
-        let mut coarse = Evaluation { weights: vec![0.0; fluents], bias: 0.0, range };
+        let mut coarse = Weights { weights: vec![0.0; fluents], bias: 0.0 };
         coarse.fit(kinds, &samples.learned);
         let mut fine = coarse.clone();
         let rounds = (0..ROUNDS).flat_map(|_| &samples.learned);
@@ -69,9 +123,9 @@ impl Evaluation {
         // Few playouts tell what a piece is worth, but not what each place is.
         let tried = [coarse, fine].map(|it| (it.explained(&samples.tried), it));
         let [coarse, fine] = tried;
-        let (explained, evaluation) = if fine.0 > coarse.0 { fine } else { coarse };
+        let (explained, weights) = if fine.0 > coarse.0 { fine } else { coarse };
         let playouts = samples.goals.len();
-        (evaluation, Likeness { explained, playouts, accord: correlation(&samples.goals) })
+        (weights, Likeness { explained, playouts, accord: correlation(&samples.goals) })
     }
 
     /// Gives all fluents of a kind the same weight, by least squares.
@@ -111,23 +165,6 @@ impl Evaluation {
         let errors: f64 = samples.iter().map(error).sum();
         if variance <= 0.0 { 0.0 } else { 1.0 - errors / variance }
     }
-
-    /// What the worst end is worth.
-    pub(super) fn least(&self) -> i32 {
-        self.range.0 as i32 * SCALE
-    }
-
-    /// What the best end is worth.
-    pub(super) fn most(&self) -> i32 {
-        self.range.1 as i32 * SCALE
-    }
-
-    /// What a state is worth: between the ends, so that what is sure counts more.
-    pub(super) fn of(&self, state: &State) -> i32 {
-        let value = (self.sum(state) * 100.0 * SCALE as f32) as i32;
-        let (least, most) = (self.least() + SURE, self.most() - SURE);
-        value.clamp(least.min(most), most)
-    }
 }
 
 /// Pearson's correlation; 0 where one of the two does not vary.
@@ -165,12 +202,12 @@ mod tests {
                 (state, value)
             })
             .collect();
-        let mut evaluation = Evaluation { weights: vec![0.0; 5], bias: 0.0, range: (0, 100) };
-        evaluation.fit(&kinds, &samples);
-        for (weight, wanted) in evaluation.weights.iter().zip([0.1, 0.1, 0.3, 0.3, 0.0]) {
-            assert!((weight - wanted).abs() < 0.01, "{:?}", evaluation.weights);
+        let mut learned = Weights { weights: vec![0.0; 5], bias: 0.0 };
+        learned.fit(&kinds, &samples);
+        for (weight, wanted) in learned.weights.iter().zip([0.1, 0.1, 0.3, 0.3, 0.0]) {
+            assert!((weight - wanted).abs() < 0.01, "{:?}", learned.weights);
         }
-        assert!(evaluation.explained(&samples) > 0.99);
+        assert!(learned.explained(&samples) > 0.99);
     }
 
     #[test]

@@ -116,27 +116,6 @@ pub(super) fn drawn(probabilities: &[f64], random: &mut Random) -> usize {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_mean_of_a_game_without_pure_equilibrium_comes_close_to_the_mixed_one() {
-        // The first role wins 100 by (0, 0), 50 by (1, 1), else nothing: it takes its first move in a third of all cases.
-        let mut game = StageGame::new(&[2, 2], None).expect("both choose");
-        let mut random = Random::new(1);
-        for _ in 0..50_000 {
-            let mut made = Vec::new();
-            game.select(&mut random, &mut made);
-            let own = match made[..] {
-                [0, 0] => 100.0,
-                [1, 1] => 50.0,
-                _ => 0.0,
-            };
-            game.learn(&made, &[own, 100.0 - own]);
-        }
-        for role in 0..2 {
-            let mean = game.mean(role);
-            assert!((mean[0] - 1.0 / 3.0).abs() < 0.05, "role {role}: {mean:?}");
-        }
-    }
-
     /// What the roles of a game with these outcomes, whose goals add up to 100, could gain together against what the others have come to.
     fn gain(outcomes: &[[f64; 3]; 3], steps: u32, random: &mut Random) -> f64 {
         let mut game = StageGame::new(&[3, 3], None).expect("both choose");

@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use groundfrog::{Description, RoleId};
 use groundfrog_knowledge::evaluation::kinds;
-use groundfrog_knowledge::structures::structures_of_fluents;
-use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, analyse};
+use groundfrog_knowledge::{
+    Analysis, AnalysisOptions, Property, analyse, structures, structures_of_fluents,
+};
 use groundfrog_reasoner::BitParallel;
 
 use super::alpha_beta::AlphaBeta;
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, Weights};
+use super::fuzzy::Fuzzy;
 use crate::clock::Until;
 use crate::solve::position::Rules;
 use crate::strategy::{StrategyError, StrategyOptions};
@@ -38,6 +40,8 @@ pub(super) enum Preference {
     ByLikeness,
     /// Alpha-beta wherever it is possible.
     AlphaBeta,
+    /// The same, by how far states fulfil the goals.
+    Fuzzy,
 }
 
 /// What is needed to find out whether alpha-beta suits a game.
@@ -53,25 +57,43 @@ pub(super) struct Suitability {
 }
 
 impl Suitability {
-    /// Learns what states are worth, and takes alpha-beta if that suits the game.
+    /// Finds out what states are worth, and takes alpha-beta if that suits the game.
     pub(super) fn alpha_beta(mut self) -> Result<Option<AlphaBeta>, StrategyError> {
         let known = self.analysis()?;
         if known.is_refuted(|it| *it == Property::TurnTaking) {
             return Ok(None);
         }
-        let Suitability { mut rules, lanes, role, options, until, .. } = self;
-        let game = rules.reasoner.game();
-        let kinds = kinds(&structures_of_fluents(&self.description, game, &known), game);
-        let learned = Evaluation::learn(&mut rules, lanes, &kinds, role, &options, &until);
-        let (evaluation, likeness) = learned;
+        let evaluation = match self.preference {
+            Preference::Fuzzy => self.fuzzy(&known)?,
+            _ => self.learned(&known),
+        };
+        let bytes = self.options.memory.map_or(TABLE, |it| (it / 8).min(TABLE));
+        let Suitability { rules, role, threads, .. } = self;
+        Ok(evaluation.map(|it| AlphaBeta::new(rules, role, it, bytes, threads)))
+    }
+
+    /// How far states fulfil the goals; none if these cannot be unfolded.
+    fn fuzzy(&mut self, known: &Analysis) -> Result<Option<Evaluation>, StrategyError> {
+        let (reasoner, role) = (&mut self.rules.reasoner, self.role);
+        let found = structures(&self.description, reasoner, known, ANALYSIS)?;
+        let fuzzy = Fuzzy::new(reasoner.game(), role, &found);
+        Ok(fuzzy.map(|it| Evaluation::fuzzy(reasoner.game(), role, it)))
+    }
+
+    /// What states are worth by random playouts; none if that does not suit the game.
+    fn learned(&mut self, known: &Analysis) -> Option<Evaluation> {
+        let Suitability { rules, role, options, until, .. } = self;
+        let game = Arc::clone(rules.reasoner.game());
+        let kinds = kinds(&structures_of_fluents(&self.description, &game, known), &game);
+        let lanes = self.lanes.take();
+        let (weights, likeness) = Weights::learn(rules, lanes, &kinds, *role, options, until);
         let explained = if kinds.names.len() >= MANY_KINDS { EXPLAINED_BY_MANY } else { EXPLAINED };
         let accord = if rules.roles == 2 { MOST_ACCORD } else { MOST_ACCORD_OF_MANY };
         let wanted = match self.preference {
             Preference::ByLikeness => likeness.accord <= accord && likeness.explained >= explained,
-            Preference::AlphaBeta => likeness.playouts > 0,
+            Preference::AlphaBeta | Preference::Fuzzy => likeness.playouts > 0,
         };
-        let bytes = options.memory.map_or(TABLE, |it| (it / 8).min(TABLE));
-        Ok(wanted.then(|| AlphaBeta::new(rules, role, evaluation, bytes, self.threads)))
+        wanted.then(|| Evaluation::learned(&game, *role, weights))
     }
 
     /// What is known of turns and boards, looked for in a part of the time. What is neither proved nor refuted is taken to hold:

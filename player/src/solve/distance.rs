@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use groundfrog::RulesByHead;
 use groundfrog::game::{AtomId, GroundGame, RoleId};
 use groundfrog_reasoner::{FluentId, State};
 
@@ -31,10 +32,7 @@ pub(crate) struct Distance {
 impl Distance {
     /// The distance from the ends with this value.
     pub(crate) fn new(game: &GroundGame, role: RoleId, value: i64) -> Self {
-        let mut by_head: Vec<Vec<usize>> = vec![Vec::new(); game.atom_count()];
-        for rule in 0..game.rules().len() {
-            by_head[game.rules().rule(rule).head as usize].push(rule);
-        }
+        let by_head = RulesByHead::new(game);
         let goals = game.goals_of(role).filter(|it| it.value == Some(value)).map(|it| it.atom);
         let wanted: Vec<AtomId> = goals.chain(game.terminal()).collect();
         let order = order(game, &by_head, &wanted);
@@ -48,8 +46,8 @@ impl Distance {
             if fluents.contains(&atom.0) {
                 return Source::Fluent(FluentId(atom.0 - first));
             }
-            let bodies = by_head[atom.index()].iter().map(|&rule| {
-                let body = game.rules().rule(rule).body.iter();
+            let bodies = by_head.rules(*atom).iter().map(|&rule| {
+                let body = game.rules().rule(rule as usize).body.iter();
                 body.map(|it| (positions[it.atom() as usize], it.is_negated())).collect()
             });
             Source::Rules(bodies.collect())
@@ -89,7 +87,7 @@ impl Distance {
 }
 
 /// The atoms that some depend on, each after those it depends on, but for recursion.
-fn order(game: &GroundGame, by_head: &[Vec<usize>], wanted: &[AtomId]) -> Vec<AtomId> {
+fn order(game: &GroundGame, by_head: &RulesByHead, wanted: &[AtomId]) -> Vec<AtomId> {
     let mut seen = vec![false; game.atom_count()];
     let mut order = Vec::new();
     // An atom, and whether what it depends on is in order.
@@ -103,8 +101,10 @@ fn order(game: &GroundGame, by_head: &[Vec<usize>], wanted: &[AtomId]) -> Vec<At
             continue;
         }
         stack.push((atom, true));
-        for &rule in &by_head[atom.index()] {
-            stack.extend(game.rules().rule(rule).body.iter().map(|it| (AtomId(it.atom()), false)));
+        for &rule in by_head.rules(atom) {
+            stack.extend(
+                game.rules().rule(rule as usize).body.iter().map(|it| (AtomId(it.atom()), false)),
+            );
         }
     }
     order

@@ -6,7 +6,7 @@
 //! that comes back to a state has no value. What is answered is proven.
 
 mod history;
-mod lines;
+mod threats;
 mod together;
 
 use std::sync::Arc;
@@ -21,9 +21,9 @@ use super::position::{Children, Rules};
 use super::shared_table::SharedTable;
 use super::symmetric::Symmetric;
 use super::table::{StateBounds, hash};
-use super::written::Written;
 use history::{History, added};
-use lines::Lines;
+pub(super) use threats::Rows;
+use threats::Threats;
 pub(super) use together::ask_together;
 
 /// Whether a role can force a value.
@@ -100,8 +100,9 @@ pub(crate) struct Force<'run, 'watch> {
     values: Vec<i64>,
     pub(crate) table: Arc<SharedTable>,
     symmetric: Symmetric,
-    /// Where the rules can be written out.
-    lines: Option<Lines>,
+    rows: Arc<Rows>,
+    /// Where rows tell more than what moves decided before.
+    threats: Option<Arc<Threats>>,
     /// By move, then by fluent that a move lets hold.
     history: Vec<History>,
     moves: usize,
@@ -131,6 +132,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
         role: RoleId,
         values: Vec<i64>,
         table: Arc<SharedTable>,
+        rows: Arc<Rows>,
         budget: &'run mut Budget<'watch>,
     ) -> Self {
         let moves = rules.reasoner.game().moves().len();
@@ -141,7 +143,8 @@ impl<'run, 'watch> Force<'run, 'watch> {
             values,
             table,
             symmetric: Symmetric::default(),
-            lines: None,
+            rows,
+            threats: None,
             history: vec![History { tried: 2.0, decided: 1.0 }; moves + fluents],
             moves,
             frames: Vec::new(),
@@ -166,11 +169,6 @@ impl<'run, 'watch> Force<'run, 'watch> {
     /// Lets one state stand for all that are the same but for a symmetry.
     pub(crate) fn set_symmetric(&mut self, symmetric: Symmetric) {
         self.symmetric = symmetric;
-    }
-
-    /// Lets states be looked at by the rules as written out.
-    pub(crate) fn set_written(&mut self, written: Option<Written>) {
-        self.lines = written.map(Lines::new);
     }
 
     /// What all goals add up to, if that is the same wherever the search came to an end.
@@ -198,14 +196,13 @@ impl<'run, 'watch> Force<'run, 'watch> {
         if let Some(answer) = self.answer_of(self.known(state)) {
             return Ok(answer);
         }
+        let least = self.values[usize::from(wanted)];
+        self.threats = self.rows.threats(self.role.index(), |it| it >= least).map(Arc::new);
         self.path.clear();
         self.open.clear();
         match self.at_end(state)? {
             Some(answer) => Ok(answer),
-            None => match self.search_lines(state)? {
-                Some(answer) => Ok(answer),
-                None => self.search(state, 0),
-            },
+            None => self.search(state, 0),
         }
     }
 
@@ -252,11 +249,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
     }
 
     fn known(&self, state: &State) -> Option<StateBounds> {
-        self.known_words(state.words())
-    }
-
-    fn known_words(&self, state: &[u64]) -> Option<StateBounds> {
-        self.table.get(&self.symmetric.canonical(state))
+        self.table.get(&self.symmetric.canonical(state.words()))
     }
 
     /// What an entry says to the question.
@@ -282,16 +275,11 @@ impl<'run, 'watch> Force<'run, 'watch> {
                 own = value;
             }
         }
-        self.note_sum(sum);
-        Ok(self.values.partition_point(|&it| it < own) as u8)
-    }
-
-    /// Notes what the goals add up to at an end.
-    fn note_sum(&mut self, sum: i128) {
         match self.sum {
             None => self.sum = Some(sum),
             Some(known) => self.sums_differ |= known != sum,
         }
+        Ok(self.values.partition_point(|&it| it < own) as u8)
     }
 
     /// The answer in a terminal state; `None` in another.
@@ -406,6 +394,8 @@ impl<'run, 'watch> Force<'run, 'watch> {
             }
         }
         let best = self.known(state).map_or(0, |it| it.best);
+        let side = usize::from(chooser != Chooser::Own);
+        let threats = self.threats.clone().map(|it| (it.of(state.words()), it));
         let (mut open, mut kept) = (false, 0);
         for position in 0..frame.order.len() {
             let child = frame.order[position].1 as usize;
@@ -421,11 +411,11 @@ impl<'run, 'watch> Force<'run, 'watch> {
                 open = true;
                 continue;
             }
-            let it = self.chosen(&frame.children, child, chooser);
-            let mut score = self.history[it.index()].share();
-            for fluent in added(state.words(), next.words()) {
-                score += WEIGHT * (self.history[self.moves + fluent].share() - 0.5);
-            }
+            let made = self.chosen(&frame.children, child, chooser);
+            let mut score = match &threats {
+                Some((present, it)) => it.score(side, present, made, (state.words(), next.words())),
+                None => self.score(state, next, made),
+            };
             if self.number > 0 {
                 score += SPREAD * ((key ^ self.number).wrapping_mul(SCATTER) >> 40) as f32;
             }
@@ -460,6 +450,13 @@ impl<'run, 'watch> Force<'run, 'watch> {
             }
         }
         Ok((if open { Answer::Open } else { other }, 0))
+    }
+
+    /// How often a move, and what it adds, decided before.
+    fn score(&self, state: &State, next: &State, it: MoveId) -> f32 {
+        let of_fluent = |fluent: usize| self.history[self.moves + fluent].share() - 0.5;
+        let fluents = added(state.words(), next.words()).map(of_fluent);
+        self.history[it.index()].share() + WEIGHT * fluents.sum::<f32>()
     }
 
     /// The move of the first who has a choice.

@@ -35,14 +35,6 @@ impl SharedTable {
         self.part(state).get(state)
     }
 
-    /// Lets the processor read where states would be, all at once: in a large table that is what takes longest.
-    pub(crate) fn touch<'state>(&self, states: impl Iterator<Item = &'state [u64]>) {
-        if let [only] = &self.parts[..] {
-            let part = only.lock().unwrap_or_else(PoisonError::into_inner);
-            states.for_each(|state| part.touch(state));
-        }
-    }
-
     /// Notes what is known of a state now, by what was known.
     pub(crate) fn update(
         &self,

@@ -1,15 +1,13 @@
 //! States that are the same but for a symmetry of the rules: one of them stands for all.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use groundfrog::game::GroundGame;
 use groundfrog_knowledge::symmetry::state_symmetries;
+use smallvec::SmallVec;
 
 /// With more symmetries it takes longer to find the state that stands for others than to look at it.
 const MOST: usize = 16;
-/// States of more words are not compared with their images.
-const MOST_WORDS: usize = 64;
 /// Symmetries are looked for no longer than this.
 const FINDING: Duration = Duration::from_secs(1);
 
@@ -29,26 +27,16 @@ impl Symmetric {
     }
 
     /// The words of the state that stands for this one: the least of all that are the same.
-    pub(crate) fn canonical<'state>(&self, state: &'state [u64]) -> Cow<'state, [u64]> {
-        if self.images.is_empty() {
-            return Cow::Borrowed(state);
-        }
-        let mut least = vec![0; state.len()];
-        self.write_canonical(state, &mut least);
-        Cow::Owned(least)
-    }
-
-    /// Writes the same.
-    pub(crate) fn write_canonical(&self, state: &[u64], least: &mut [u64]) {
-        least.copy_from_slice(state);
-        let mut image = [0; MOST_WORDS];
-        let Some(image) = image.get_mut(..state.len()) else { return };
+    pub(crate) fn canonical(&self, state: &[u64]) -> SmallVec<[u64; 8]> {
+        let mut least = SmallVec::from_slice(state);
+        let mut image = least.clone();
         for fluents in &self.images {
-            write_image(fluents, state, image);
-            if *image < *least {
-                least.copy_from_slice(image);
+            write_image(fluents, state, &mut image);
+            if image < least {
+                least.copy_from_slice(&image);
             }
         }
+        least
     }
 }
 

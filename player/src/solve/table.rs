@@ -109,13 +109,6 @@ impl Table {
         found.map(|slot| StateBounds::unpack(slot.2))
     }
 
-    /// Reads the slot where a state belongs, so that it is at hand later.
-    #[inline]
-    pub(crate) fn touch(&self, state: &[u64]) {
-        let home = hash(state) as usize & self.mask;
-        std::hint::black_box(self.slots[home * self.stride]);
-    }
-
     /// Notes what is known of a state. Where there is no room, what took least work is forgotten.
     pub(crate) fn put(&mut self, state: &[u64], known: StateBounds) {
         loop {

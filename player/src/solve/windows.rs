@@ -8,13 +8,12 @@ use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, analyse};
 use groundfrog_reasoner::{Reasoner, State};
 
 use super::budget::Budget;
-use super::force::{Answer, Force, Obstacles, ask_together};
+use super::force::{Answer, Force, Obstacles, Rows, ask_together};
 use super::line::best_line;
 use super::position::Rules;
 use super::prior::prior;
 use super::shared_table::SharedTable;
 use super::symmetric::Symmetric;
-use super::written::Written;
 use super::{
     LEAST, LineStop, RoleValue, Solution, SolveError, SolveMethod, SolveOptions, Undecided, bounds,
     texts, values_of,
@@ -41,13 +40,10 @@ pub(super) fn solve(
 ) -> Result<Solution, SolveError> {
     let root = rules.whole(rules.reasoner.initial());
     let (memory, threads) = (options.memory, options.threads.max(1));
-    let symmetric = match options.symmetry {
-        true => Symmetric::new(game, budget.time_left()),
-        false => Symmetric::default(),
-    };
+    let symmetric = Symmetric::new(game, budget.time_left());
     let mut values = bounds(game);
     let (means, goals) = prior(rules, || !budget.is_over());
-    let written = Written::new(game, rules, || !budget.is_over())?;
+    let rows = Arc::new(Rows::new(game, rules, || !budget.is_over()));
     let mut proofs = Proofs { options, known: None };
     let mut best = None;
     let (mut bytes, mut obstacles) = (0, Obstacles::default());
@@ -67,10 +63,10 @@ pub(super) fn solve(
             continue;
         }
         let table = Arc::new(SharedTable::new(rules.words, memory, threads));
-        let mut force = Force::new(rules, RoleId(role as u32), asked.clone(), table, budget);
+        let mut force =
+            Force::new(rules, RoleId(role as u32), asked.clone(), table, Arc::clone(&rows), budget);
         force.set_room((memory / 8 / threads as u64).max(LEAST_ROOM));
         force.set_symmetric(symmetric.clone());
-        force.set_written(written.clone());
         force.prepare_order(&means);
         let (lower, upper) = narrow(&mut force, &root, &asked, goals[role], threads)?;
         let top = asked.len() - 1;

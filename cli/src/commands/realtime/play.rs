@@ -6,12 +6,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 use groundfrog_languages::number::{self, Number};
+use groundfrog_languages::realtime::Timeline;
 use groundfrog_languages::realtime::player::{RandomTimes, RealTimeStrategy};
 use groundfrog_languages::realtime::simulate::{role_names, role_of};
-use groundfrog_languages::realtime::{InterpretedRealTime, RealTimeReasoner, Timeline};
 use groundfrog_languages::rules::{ground_term, term_text};
 
-use super::{begin, end, failure, interpreted, read};
+use super::{begin, end, failure, read, reasoner};
 use crate::arguments::RealtimePlay;
 use crate::commands::Lines;
 use crate::diagnostics::Reporter;
@@ -35,7 +35,7 @@ pub(super) fn work(
         return Err(Failure::Usage(message.into()));
     }
     let book = read(&arguments.input, supervisor, reporter)?;
-    let mut timeline = begin(interpreted(&book, supervisor)?, &arguments.input)?;
+    let mut timeline = begin(reasoner(&book, supervisor)?, &arguments.input)?;
     let random = timeline.random();
     let names = role_names(timeline.reasoner());
     let person = match &arguments.role {
@@ -93,7 +93,7 @@ struct Game {
 impl Game {
     fn play(
         &mut self,
-        timeline: &mut Timeline<InterpretedRealTime>,
+        timeline: &mut Timeline,
         until: &Number,
         keyboard: &Receiver<String>,
         supervisor: &Supervisor,
@@ -135,7 +135,7 @@ impl Game {
         }
     }
 
-    fn typed(&mut self, line: &str, timeline: &mut Timeline<InterpretedRealTime>) {
+    fn typed(&mut self, line: &str, timeline: &mut Timeline) {
         let legal = timeline.last().situation.legal[self.person].clone();
         if line.is_empty() || line == "help" || line == "?" {
             for (number, term) in legal.iter().enumerate() {
@@ -165,7 +165,7 @@ impl Game {
     }
 
     /// Shows what the person may see of new events.
-    fn show(&mut self, timeline: &mut Timeline<InterpretedRealTime>) {
+    fn show(&mut self, timeline: &mut Timeline) {
         // Moves of the same instant may have come together.
         for number in self.shown..timeline.events().len() {
             if !self.has_percepts {

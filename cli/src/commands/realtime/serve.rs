@@ -19,7 +19,7 @@ pub(super) fn work(
     reporter: &Reporter,
 ) -> Result<(), Failure> {
     let book = read(&arguments.input, supervisor, reporter)?;
-    let reasoner = reasoner(&book, arguments.reasoner, supervisor, reporter)?;
+    let reasoner = reasoner(&book, supervisor)?;
     let timeline = begin(reasoner, &arguments.input)?;
     let address = SocketAddr::new(arguments.listen, arguments.port);
     let hub = Hub::start(address)

@@ -21,7 +21,7 @@ pub(super) fn work(
     reporter: &Reporter,
 ) -> Result<(), Failure> {
     let book = read(&arguments.input, supervisor, reporter)?;
-    let make = || reasoner(&book, arguments.reasoner, supervisor, reporter);
+    let make = || reasoner(&book, supervisor);
     let is_stopped = || supervisor.cause().is_some();
     if let (Some(playouts), Some(step)) = (arguments.playouts, &arguments.step) {
         return measure(make, arguments, (playouts, step), supervisor);
@@ -45,7 +45,7 @@ pub(super) fn work(
 }
 
 /// Shows the events of a match and how it has ended.
-fn show<R: RealTimeReasoner>(timeline: &mut Timeline<R>, states: bool) -> Result<(), Failure> {
+fn show(timeline: &mut Timeline, states: bool) -> Result<(), Failure> {
     let mut out = Lines::new();
     for event in 0..timeline.events().len() {
         out.write(&timeline.line(event));
@@ -69,7 +69,7 @@ fn show<R: RealTimeReasoner>(timeline: &mut Timeline<R>, states: bool) -> Result
 
 /// Measures random matches.
 fn measure(
-    make: impl Fn() -> Result<Box<dyn RealTimeReasoner>, Failure>,
+    make: impl Fn() -> Result<RealTimeReasoner, Failure>,
     arguments: &RealtimeSimulate,
     (playouts, step): (u64, &number::Number),
     supervisor: &Supervisor,

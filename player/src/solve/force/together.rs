@@ -67,13 +67,13 @@ fn helper<'run>(
 ) -> impl FnOnce() -> Seen + Send + use<'run> {
     let (mut rules, (until, most)) = (force.rules.clone(), force.budget.share(threads));
     let (role, values, table) = (force.role, force.values.clone(), Arc::clone(&force.table));
+    let rows = Arc::clone(&force.rows);
     let (symmetric, history, room) = (force.symmetric.clone(), force.history.clone(), force.room);
-    let lines = force.lines.clone();
     move || {
         let mut budget = Budget::within(until, most);
         budget.end_when(Some(Arc::clone(&answered)));
-        let own = Force::new(&mut rules, role, values, table, &mut budget);
-        let mut own = Force { symmetric, lines, history, room, number, ..own };
+        let own = Force::new(&mut rules, role, values, table, rows, &mut budget);
+        let mut own = Force { symmetric, history, room, number, ..own };
         let answer = own.ask(state, wanted);
         answered.fetch_or(!matches!(answer, Ok(Answer::Open)), Ordering::Relaxed);
         let Force { obstacles, sum, sums_differ, .. } = own;

@@ -1,51 +1,34 @@
-//! Ground rules against rules with variables, event by event.
+//! Random matches of random games: what happens is what is recorded, and follows from the state before.
 
 use groundfrog::options::Limits;
 use groundfrog_corpus::relative;
 use groundfrog_languages::realtime::simulate::{RandomRoles, run};
-use groundfrog_languages::realtime::{
-    GroundRealTime, InterpretedRealTime, RealTimeReasoner, Timeline,
-};
+use groundfrog_languages::realtime::{RealTimeReasoner, Timeline};
 use groundfrog_reasoner::Random;
 
 use super::{all_shown, book, number};
 
-/// The lines of a random match, until some time.
-fn random_match<R: RealTimeReasoner>(reasoner: R, seed: u64, until: &str) -> Vec<String> {
-    let mut timeline = Timeline::new(reasoner, seed, None).expect("a beginning");
-    let mut players = RandomRoles::new(&mut timeline, seed, number("0.25"));
-    // The order of legal moves is that of each reasoner: sorted, they are the same.
-    run(&mut timeline, Some(&mut players), &number(until), &|| false).expect("rules");
-    all_shown(&mut timeline)
+/// A hash (FNV-1a) of the lines of random matches of a game until some time.
+fn recorded(hash: u64, text: &str, seeds: u64, until: &str) -> u64 {
+    let reasoner = RealTimeReasoner::new(&book(text), Limits::default()).expect("rules");
+    (0..seeds).fold(hash, |hash, seed| {
+        let mut timeline = Timeline::new(reasoner.clone(), seed, None).expect("a beginning");
+        let mut players = RandomRoles::new(&mut timeline, seed, number("0.25"));
+        run(&mut timeline, Some(&mut players), &number(until), &|| false).expect("rules");
+        let lines = all_shown(&mut timeline).join("\n");
+        lines.bytes().fold(hash, |hash, it| (hash ^ u64::from(it)).wrapping_mul(0x100_0000_01b3))
+    })
 }
 
-fn agree(text: &str, seeds: u64, until: &str) {
-    let book = book(text);
-    for seed in 0..seeds {
-        let interpreted = InterpretedRealTime::new(&book, Limits::default()).expect("rules");
-        let ground = GroundRealTime::new(&book, Limits::default()).expect("it can be ground");
-        let expected = random_match(interpreted, seed, until);
-        assert_eq!(random_match(ground, seed, until), expected, "seed {seed} of\n{text}");
-    }
-}
-
+/// What was recorded when ground rules with symbolic lifetimes, a reasoner of its own, led to the same.
 #[test]
-fn chicken() {
-    agree(relative("chicken").expect("of the corpus").text, 20, "2");
-}
-
-#[test]
-fn chance_and_percepts() {
-    agree(relative("fuse").expect("of the corpus").text, 10, "6");
-}
-
-#[test]
-fn lifetimes_that_flow_into_terms_are_not_ground() {
-    let book = book(relative("stopwatch").expect("of the corpus").text);
-    let error = GroundRealTime::new(&book, Limits::default()).expect_err("it cannot be ground");
-    assert_eq!(error.reason, "the lifetime `?t` flows into a term");
-    let place = error.span.text(&book.description.source);
-    assert_eq!(place, "(next infinity (left ?r ?t))");
+fn matches_are_as_recorded() {
+    let own = |name| relative(name).expect("of the corpus").text;
+    let games = (0..60).map(random_game).collect::<Vec<String>>();
+    let hash = recorded(0xcbf2_9ce4_8422_2325, own("chicken"), 20, "2");
+    let hash = recorded(hash, own("fuse"), 10, "6");
+    let hash = games.iter().fold(hash, |hash, text| recorded(hash, text, 2, "6"));
+    assert_eq!(hash, 1_003_188_821_244_413_237);
 }
 
 /// A random game: three fluents for each of two places, renewed, passed on and lost by random rules.
@@ -98,13 +81,6 @@ fn random_game(seed: u64) -> String {
     text
 }
 
-#[test]
-fn random_games() {
-    for seed in 0..60 {
-        agree(&random_game(seed), 2, "6");
-    }
-}
-
 /// Theorem 1 of the paper: each state is finite, and follows from the one before, the joint move and the time. A reasoner that has seen
 /// nothing else computes it from these.
 #[test]
@@ -112,7 +88,7 @@ fn each_state_follows_from_the_one_before() {
     let mut events = 0;
     for seed in 100..130 {
         let book = book(&random_game(seed));
-        let reasoner = InterpretedRealTime::new(&book, Limits::default()).expect("rules");
+        let reasoner = RealTimeReasoner::new(&book, Limits::default()).expect("rules");
         let mut timeline = Timeline::new(reasoner.clone(), seed, None).expect("a beginning");
         let mut players = RandomRoles::new(&mut timeline, seed, number("0.25"));
         run(&mut timeline, Some(&mut players), &number("5"), &|| false).expect("rules");

@@ -1,17 +1,14 @@
-//! The reasoner over rules with variables.
+//! What follows from the rules of a game in real time.
 
 use groundfrog::description::{Predicate, Term, Terms};
 use groundfrog::options::Limits;
 use groundfrog::symbols::{Symbol, Symbols};
 use smallvec::smallvec;
 
-use super::{
-    Lifetime, RealTimeError, RealTimeReasoner, Situation, TimedState, Update, role_number,
-    sort_moves, timed_fluent,
-};
+use super::{Lifetime, RealTimeError, Situation, TimedState, Update, timed_fluent};
 use crate::evaluation::{Context, Evaluator, Model, Query};
 use crate::number::{self, Number};
-use crate::rules::Rulebook;
+use crate::rules::{Rulebook, term_text};
 
 /// The predicates of rtGDL with a meaning in play.
 #[derive(Clone, Copy, Debug)]
@@ -53,9 +50,9 @@ impl RealTimeKeywords {
     }
 }
 
-/// Plays a game in real time by its rules with variables.
+/// What follows from the rules of a game in real time, evaluated with their variables.
 #[derive(Clone, Debug)]
-pub struct InterpretedRealTime {
+pub struct RealTimeReasoner {
     keywords: RealTimeKeywords,
     symbols: Symbols,
     infinity: Symbol,
@@ -68,7 +65,7 @@ pub struct InterpretedRealTime {
     limits: Limits,
 }
 
-impl InterpretedRealTime {
+impl RealTimeReasoner {
     /// Prepares a game that [`check`](super::check) has nothing against. Each evaluation may use what the limits allow.
     ///
     /// # Errors
@@ -88,7 +85,7 @@ impl InterpretedRealTime {
         }
         let fluents = fluents(model.rows(keywords.init), &symbols)?;
         let has_percepts = book.rules.rules.iter().any(|it| it.head.predicate() == keywords.sees);
-        Ok(InterpretedRealTime {
+        Ok(RealTimeReasoner {
             on_event: evaluator.query(&[keywords.next, keywords.sees]),
             on_state: evaluator.query(&[keywords.legal, keywords.goal, keywords.terminal]),
             initial: TimedState { fluents, expired: Vec::new() },
@@ -116,37 +113,27 @@ impl InterpretedRealTime {
         facts.extend(state.expired.iter().map(|it| (expired, smallvec![it.clone()])));
         facts
     }
-}
 
-/// The timed fluents of the rows of `init` or `next`.
-fn fluents(rows: &[Terms], symbols: &Symbols) -> Result<Vec<(Lifetime, Term)>, RealTimeError> {
-    rows.iter().map(|row| timed_fluent(&row[0], &row[1], symbols)).collect()
-}
-
-/// The sentences of a predicate about roles.
-fn of_roles<'m>(
-    model: &'m Model<'_>,
-    predicate: Predicate,
-    roles: &[Term],
-) -> impl Iterator<Item = (usize, &'m Term)> {
-    let rows = model.rows(predicate).iter();
-    rows.filter_map(move |row| Some((role_number(roles, &row[0])?, &row[1])))
-}
-
-impl RealTimeReasoner for InterpretedRealTime {
-    fn symbols(&mut self) -> &mut Symbols {
+    /// The names, which grow as times and moves are met.
+    pub fn symbols(&mut self) -> &mut Symbols {
         &mut self.symbols
     }
 
-    fn roles(&self) -> &[Term] {
+    /// The roles, in the order of the rules.
+    pub fn roles(&self) -> &[Term] {
         &self.roles
     }
 
-    fn initial(&self) -> &TimedState {
+    /// The first state.
+    pub fn initial(&self) -> &TimedState {
         &self.initial
     }
 
-    fn situation(&mut self, state: &TimedState) -> Result<Situation, RealTimeError> {
+    /// What a state allows and is worth.
+    ///
+    /// # Errors
+    /// The rules cannot be evaluated.
+    pub fn situation(&mut self, state: &TimedState) -> Result<Situation, RealTimeError> {
         let facts = self.facts(state);
         let budget = self.limits.budget();
         let context = Context { symbols: &self.symbols, budget: &budget };
@@ -155,7 +142,9 @@ impl RealTimeReasoner for InterpretedRealTime {
         for (role, term) in of_roles(&model, self.keywords.legal, &self.roles) {
             legal[role].push(term.clone());
         }
-        sort_moves(&mut legal, &self.symbols);
+        for moves in &mut legal {
+            moves.sort_by_cached_key(|it| term_text(it, &self.symbols));
+        }
         let mut goals = vec![Vec::new(); self.roles.len()];
         for (role, term) in of_roles(&model, self.keywords.goal, &self.roles) {
             if let Term::Constant(name) = term {
@@ -167,7 +156,12 @@ impl RealTimeReasoner for InterpretedRealTime {
         Ok(Situation { legal, is_terminal, goals })
     }
 
-    fn update(
+    /// The update at an event, so much time after the one before: u of the paper. Moves are those of roles by number; at most one for a
+    /// role. Whether they are legal is for the caller to know.
+    ///
+    /// # Errors
+    /// The rules cannot be evaluated, or derive a lifetime that is none.
+    pub fn update(
         &mut self,
         state: &TimedState,
         elapsed: &Number,
@@ -187,7 +181,23 @@ impl RealTimeReasoner for InterpretedRealTime {
         Ok(Update { state: TimedState { fluents, expired: left.expired }, percepts })
     }
 
-    fn has_percepts(&self) -> bool {
+    /// Whether any rule says what roles perceive.
+    pub fn has_percepts(&self) -> bool {
         self.has_percepts
     }
+}
+
+/// The timed fluents of the rows of `init` or `next`.
+fn fluents(rows: &[Terms], symbols: &Symbols) -> Result<Vec<(Lifetime, Term)>, RealTimeError> {
+    rows.iter().map(|row| timed_fluent(&row[0], &row[1], symbols)).collect()
+}
+
+/// The sentences of a predicate about roles.
+fn of_roles<'m>(
+    model: &'m Model<'_>,
+    predicate: Predicate,
+    roles: &[Term],
+) -> impl Iterator<Item = (usize, &'m Term)> {
+    let rows = model.rows(predicate).iter();
+    rows.filter_map(move |row| Some((roles.iter().position(|it| *it == row[0])?, &row[1])))
 }
