@@ -279,12 +279,7 @@ fn remarks(old: &BTreeMap<String, Record>, new: &BTreeMap<String, Record>) -> Ve
         }
     };
     differ("other versions", &|it| it.version.clone());
-    differ("other machines: times cannot be compared", &|run| {
-        let machine = &run.machine;
-        let memory = machine.memory.map_or("memory unknown".to_owned(), crate::quantities::size);
-        let model = machine.model.as_deref().unwrap_or("model unknown");
-        format!("{} cores, {model}, {memory}", machine.cores)
-    });
+    differ("other machines: times cannot be compared", &|it| it.machine.to_string());
     differ("other options", &|run| {
         let options = &run.options;
         let memory = options.memory_limit.map_or("none".to_owned(), crate::quantities::size);

@@ -10,10 +10,8 @@ use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::supervisor::Supervisor;
-use groundfrog::visible::visible_path;
 use groundfrog_benches::compare::Comparison;
 use groundfrog_benches::record::Record;
-use groundfrog_benches::results;
 use serde::Serialize;
 
 /// The version of the fields below; it grows when one changes its meaning or goes away.
@@ -65,15 +63,11 @@ fn work(
 }
 
 fn read(path: &Path, reporter: &Reporter) -> Result<Vec<Record>, Failure> {
-    let contents = results::read(path)?;
-    if contents.records.is_empty() {
+    let records = super::report::read(path, reporter)?;
+    if records.is_empty() {
         let nothing = "it has no line that `groundfrog bench` wrote";
         let source = io::Error::new(io::ErrorKind::InvalidData, nothing);
         return Err(Failure::io("there are no results in", path, source));
     }
-    if contents.is_torn {
-        let path = visible_path(path);
-        reporter.always(&format!("the last line of `{path}` is cut off and not counted\n"));
-    }
-    Ok(contents.records)
+    Ok(records)
 }
