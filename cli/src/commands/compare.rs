@@ -1,11 +1,10 @@
 //! `groundfrog compare`.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
-use super::conclude;
+use super::Session;
 use crate::arguments::CompareArguments;
-use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -27,31 +26,22 @@ struct ComparisonReport<'run> {
 
 /// Reports what has changed between two runs of `bench`.
 pub(crate) fn run(arguments: &CompareArguments) -> Exit {
-    let reporter = Reporter::new(false);
-    let mut supervisor = Supervisor::start(None, None, false);
-    let result = work(arguments, &supervisor, &reporter);
-    supervisor.finish();
-    match result {
+    let session = Session::new(Supervisor::start(None, None, false), false);
+    match work(arguments, &session) {
         Ok(comparison) if arguments.fail_above.is_some_and(|it| comparison.is_worse(it)) => {
             Exit::Slower
         }
-        result => conclude(&result.map(drop), &reporter),
+        result => session.conclude(&result.map(drop)),
     }
 }
 
-fn work(
-    arguments: &CompareArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<Comparison, Failure> {
-    let old = read(&arguments.old, reporter)?;
-    let new = read(&arguments.new, reporter)?;
+fn work(arguments: &CompareArguments, session: &Session) -> Result<Comparison, Failure> {
+    let old = read(&arguments.old, &session.reporter)?;
+    let new = read(&arguments.new, &session.reporter)?;
     let comparison = Comparison::new(&old, &new);
     // In what the runs differ may show why they have no game in common.
     let report = ComparisonReport { schema: SCHEMA, comparison: &comparison };
-    let text = |out: &mut dyn Write| write!(out, "{comparison}");
-    let written = Destination::Stdout.report(supervisor, arguments.format.choice(), &report, text);
-    match written {
+    match session.report(&arguments.format, &report, |out| write!(out, "{comparison}")) {
         Err(failure) if !failure.is_broken_pipe() => return Err(failure),
         _ => {}
     }

@@ -11,13 +11,10 @@ use groundfrog_languages::realtime::{
 };
 use groundfrog_languages::rules::{Rulebook, ground_term};
 
-use super::{conclude, relatives};
+use super::{Session, relatives, run_usual};
 use crate::arguments::{RealtimeArguments, RealtimeCommand, RealtimeInput};
-use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::interruption;
-use crate::memory;
 use crate::supervisor::Supervisor;
 
 /// Runs one of the commands about games in real time.
@@ -28,28 +25,18 @@ pub(crate) fn run(arguments: &RealtimeArguments) -> Exit {
         RealtimeCommand::Serve(it) => (None, it.input.quiet),
         RealtimeCommand::Player(_) => (None, false),
     };
-    let reporter = Reporter::new(quiet);
-    let mut supervisor = Supervisor::new(time, Some(memory::usual_limit()), false);
-    supervisor.watch();
-    interruption::raise_on_signal(supervisor.stop_flag());
-    let result = match &arguments.command {
-        RealtimeCommand::Simulate(it) => simulate::work(it, &supervisor, &reporter),
-        RealtimeCommand::Play(it) => play::work(it, &supervisor, &reporter),
-        RealtimeCommand::Serve(it) => serve::work(it, &supervisor, &reporter),
-        RealtimeCommand::Player(it) => player::work(it, &supervisor),
-    };
-    supervisor.finish();
-    conclude(&result, &reporter)
+    run_usual(time, quiet, &|session| match &arguments.command {
+        RealtimeCommand::Simulate(it) => simulate::work(it, session),
+        RealtimeCommand::Play(it) => play::work(it, session),
+        RealtimeCommand::Serve(it) => serve::work(it, session),
+        RealtimeCommand::Player(it) => player::work(it, &session.supervisor),
+    })
 }
 
 /// Reads a game.
-fn read(
-    input: &RealtimeInput,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<Rulebook, Failure> {
+fn read(input: &RealtimeInput, session: &Session) -> Result<Rulebook, Failure> {
     let given = input.language.map(Language::from);
-    relatives::read(&input.game, Language::RealTime, given, supervisor, reporter)
+    relatives::read(&input.game, Language::RealTime, given, session)
 }
 
 /// The reasoner over a game's own rules.
@@ -61,9 +48,9 @@ fn interpreted(book: &Rulebook, supervisor: &Supervisor) -> Result<InterpretedRe
 fn reasoner(
     book: &Rulebook,
     choice: crate::arguments::RealtimeReasoner,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
+    session: &Session,
 ) -> Result<Box<dyn RealTimeReasoner>, Failure> {
+    let Session { supervisor, reporter } = session;
     use crate::arguments::RealtimeReasoner as Choice;
     if choice == Choice::Interpreted {
         return Ok(Box::new(interpreted(book, supervisor)?));
