@@ -7,9 +7,6 @@
 //! JSON lines go to standard output, one a family and size: times are medians of the runs, and the fastest run,
 //! to which other work on the machine has added least. With `--svg` the fastest are drawn.
 
-#[path = "scaling/draw.rs"]
-mod draw;
-
 use std::error::Error;
 use std::time::Duration;
 
@@ -17,6 +14,7 @@ use groundfrog::compact::Passes;
 use groundfrog::description::{Description, ParseOptions};
 use groundfrog::ground::{Stage, ground};
 use groundfrog::options::GroundOptions;
+use groundfrog_benches::report::chart::{Axis, Chart, Series};
 use groundfrog_corpus::{Parameters, family};
 use groundfrog_engine::observe::Silent;
 
@@ -147,6 +145,22 @@ fn measure(name: &'static str, size: u32, runs: usize) -> Result<Point, Box<dyn 
     })
 }
 
+/// Cells of the board against the time for a ground rule.
+fn figure(points: &[Point]) -> String {
+    let seconds = |it: &Point| it.nanoseconds_per_rule() / 1e9;
+    let mut chart = Chart::new(
+        Axis::count("cells of the board", points.iter().map(|it| f64::from(it.cells))),
+        Axis::time("time for a ground rule", points.iter().map(seconds)),
+    );
+    let puzzle = "sliding_puzzle";
+    for (series, words) in [(Series::First, "boards"), (Series::Second, puzzle)] {
+        let own = points.iter().filter(|it| (it.family == puzzle) == (words == puzzle));
+        let own = own.map(|it| (f64::from(it.cells), seconds(it), it.json()));
+        chart.scatter(series, words, &own.collect::<Vec<_>>());
+    }
+    chart.standalone("Time for a ground rule against the size of the board").into_string()
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut runs, mut svg) = (5, None);
     let mut arguments = std::env::args().skip(1);
@@ -167,7 +181,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     if let Some(path) = svg {
-        std::fs::write(path, draw::figure(&points)?)?;
+        std::fs::write(path, figure(&points))?;
     }
     Ok(())
 }

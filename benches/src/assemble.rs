@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::job::{DomainsRun, GroundingRun, Message, Task};
-use super::record::{Description, Domains, Grounding, Status, Times};
+use super::record::{Description, Domains, Grounding, Record, Status, Times};
 
 /// What the workers of a game have reported so far.
 #[derive(Clone, Debug, Default)]
@@ -95,22 +95,9 @@ impl Collected {
     }
 }
 
-/// The parts of a record that workers report.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Assembled {
-    pub status: Status,
-    pub reason: Option<String>,
-    pub cpu: Option<f64>,
-    pub peak_memory: Option<u64>,
-    pub description: Option<Description>,
-    pub domains: BTreeMap<String, Domains>,
-    pub domains_agree: Option<bool>,
-    pub groundings: BTreeMap<String, Grounding>,
-}
-
 impl Collected {
-    /// The parts of the record, for the tasks that were requested.
-    pub fn assemble(mut self, tasks: &[Task]) -> Assembled {
+    /// What workers report, for the tasks that were requested; the rest of the record is empty.
+    pub fn assemble(mut self, tasks: &[Task]) -> Record {
         let domains_agree = match self.digests.values().collect::<Vec<_>>()[..] {
             [one, other] => Some(one == other),
             _ => None,
@@ -138,7 +125,7 @@ impl Collected {
                 worst = Some((task, *status, reason));
             }
         }
-        Assembled {
+        Record {
             status: worst.map_or(Status::Ok, |(_, status, _)| status),
             reason: worst.map(|(task, status, reason)| match (task, status) {
                 (Task::Parse, _) | (_, Status::Disagreement) => reason.to_owned(),
@@ -150,6 +137,7 @@ impl Collected {
             domains,
             domains_agree,
             groundings,
+            ..Record::default()
         }
     }
 

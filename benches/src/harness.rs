@@ -111,7 +111,6 @@ impl Plan {
         };
         let Some(collected) = collected else { return Ok(None) };
         let wall = start.elapsed().as_secs_f64();
-        let assembled = collected.assemble(&self.tasks);
         Ok(Some(Record {
             schema: SCHEMA,
             game: numbered.game.name.clone(),
@@ -120,15 +119,8 @@ impl Plan {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             options: self.options.clone(),
             machine: self.machine.clone(),
-            status: assembled.status,
-            reason: assembled.reason,
-            cpu: assembled.cpu,
             wall,
-            peak_memory: assembled.peak_memory,
-            description: assembled.description,
-            domains: assembled.domains,
-            domains_agree: assembled.domains_agree,
-            groundings: assembled.groundings,
+            ..collected.assemble(&self.tasks)
         }))
     }
 }

@@ -35,6 +35,16 @@ impl Task {
         }
     }
 
+    /// What can be measured of a game, in the order in which it is reported.
+    pub(crate) const MEASURED: [Task; 4] =
+        [Task::OneStep, Task::Iterative, Task::Flat, Task::Compact];
+
+    /// What it is called in summaries.
+    pub(crate) fn title(self) -> String {
+        let what = if self.is_domains() { "Base and input" } else { "Grounding" };
+        format!("{what}, {}", self.name())
+    }
+
     /// Whether base and input are computed and nothing else.
     pub fn is_domains(self) -> bool {
         matches!(self, Task::OneStep | Task::Iterative)

@@ -13,7 +13,6 @@ pub mod files;
 pub mod harness;
 pub mod job;
 pub mod machine;
-mod measure;
 pub mod peak_memory;
 pub mod processor_time;
 pub mod quantities;

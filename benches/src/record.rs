@@ -1,14 +1,18 @@
 //! What `bench` writes: one line of JSON a game. `docs/benchmarking.md` describes every field.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+use crate::job::Task;
+use crate::quantities::size;
 
 /// The version of the fields below; it grows when one changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
 
 /// What was measured of one game. Times are in seconds, sizes in bytes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The version of this format.
     pub schema: u32,
@@ -45,7 +49,7 @@ pub struct Record {
 }
 
 /// What was requested. Records with other options are not measured anew by `--resume`, and `compare` says so.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// Which computations of base and input are measured.
     pub domains: String,
@@ -64,7 +68,7 @@ pub struct Options {
 }
 
 /// Where it was measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// How many cores the machine has.
     pub cores: usize,
@@ -75,10 +79,11 @@ pub struct Machine {
 }
 
 /// How something went. The names are those of the exit codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// Everything was done.
+    #[default]
     Ok,
     /// The description is at fault.
     Description,
@@ -92,6 +97,103 @@ pub enum Status {
     Disagreement,
     /// The worker died: an error of this program.
     Crash,
+}
+
+impl Status {
+    /// All of them, from the best to the worst.
+    pub(crate) const ALL: [Status; 7] = [
+        Status::Ok,
+        Status::Description,
+        Status::Unbounded,
+        Status::Limit,
+        Status::Io,
+        Status::Disagreement,
+        Status::Crash,
+    ];
+
+    /// What it is called in summaries.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Status::Ok => "ok",
+            Status::Description => "at fault",
+            Status::Unbounded => "unbounded",
+            Status::Limit => "over the limit",
+            Status::Io => "not read",
+            Status::Disagreement => "DISAGREEMENT",
+            Status::Crash => "CRASHED",
+        }
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let model = self.model.as_deref().unwrap_or("unknown processor");
+        let memory = self.memory.map_or("memory unknown".to_owned(), size);
+        write!(out, "{} cores, {model}, {memory}", self.cores)
+    }
+}
+
+/// How a measurement went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Outcome<'run> {
+    pub(crate) status: Status,
+    pub(crate) reason: Option<&'run str>,
+    pub(crate) time: Option<&'run Times>,
+}
+
+impl Record {
+    /// How a measurement went, if it began.
+    pub(crate) fn measured(&self, task: Task) -> Option<Outcome<'_>> {
+        let name = task.name();
+        let outcome = |status, reason, time| Outcome { status, reason, time };
+        let domains = self.domains.get(name);
+        let domains = domains.map(|it| outcome(it.status, it.reason.as_deref(), it.time.as_ref()));
+        domains.or_else(|| {
+            let grounding = self.groundings.get(name)?;
+            Some(outcome(grounding.status, grounding.reason.as_deref(), grounding.time.as_ref()))
+        })
+    }
+
+    /// Whether it was requested, be it done or not.
+    pub(crate) fn is_requested(&self, task: Task) -> bool {
+        let (name, options) = (task.name(), &self.options);
+        let is_named = match task.is_domains() {
+            true => [name, "both"].contains(&options.domains.as_str()),
+            false => options.forms.iter().any(|it| it == name),
+        };
+        is_named || self.measured(task).is_some()
+    }
+
+    /// How it ended, and why if not well. What never began ended as the whole game did.
+    pub(crate) fn outcome(&self, task: Task) -> (Status, Option<&str>) {
+        let (status, reason) = match self.measured(task) {
+            Some(it) => (it.status, it.reason),
+            None => (self.status, self.reason.as_deref()),
+        };
+        (if status == Status::Ok { Status::Crash } else { status }, reason)
+    }
+
+    /// The median of the wall-clock times, in seconds, if it was done.
+    pub(crate) fn seconds(&self, task: Task) -> Option<f64> {
+        let outcome = self.measured(task).filter(|it| it.status == Status::Ok)?;
+        outcome.time.map(|it| it.median)
+    }
+
+    /// A count of the ground game, if it was made.
+    pub(crate) fn size(
+        &self,
+        task: Task,
+        count: impl Fn(&Grounding) -> Option<u64>,
+    ) -> Option<u64> {
+        self.groundings.get(task.name()).filter(|it| it.status == Status::Ok).and_then(count)
+    }
+
+    /// Base and input, from whatever measurement found them.
+    pub(crate) fn counts(&self) -> Option<(u64, u64)> {
+        let domains = self.domains.values().map(|it| (it.base, it.input));
+        let groundings = self.groundings.values().map(|it| (it.base, it.input));
+        domains.chain(groundings).find_map(|(base, input)| Some((base?, input?)))
+    }
 }
 
 /// The size of a description.

@@ -2,26 +2,24 @@
 //!
 //! The same records give the same bytes, whatever their order.
 
-mod axis;
+pub mod chart;
 mod figures;
 pub mod html;
-mod literature;
-mod markup;
-mod merge;
 mod numbers;
-mod page;
-mod plot;
-mod style;
-mod summary;
-mod table;
+mod tables;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 
+use maud::html;
+
 use crate::record::Record;
-pub use merge::Merger;
+use crate::results;
+use figures::Figure;
+use html::glue;
+use numbers::games;
 
 /// The name of the page within its folder.
 pub const PAGE: &str = "report.html";
@@ -29,10 +27,45 @@ pub const PAGE: &str = "report.html";
 /// The names of all files of a report, and what is in them: each figure, then the page. Of several records of one game (by
 /// its hash) the last counts.
 pub fn files(records: &[Record]) -> Vec<(String, String)> {
-    let records = merge::in_order(records);
-    let figures = figures::figures(&records);
-    let svg = |it: &figures::Figure| (format!("{}.svg", it.file), it.plot.standalone(it.title));
+    let records = results::last_of_each(records);
+    let figures = [figures::budget(&records), figures::time_of_rules(&records)];
+    let svg =
+        |it: &Figure| (format!("{}.svg", it.file), it.chart.standalone(it.title).into_string());
     let mut files: Vec<(String, String)> = figures.iter().map(svg).collect();
-    files.push((PAGE.to_owned(), page::page(&records, &figures)));
+    files.push((PAGE.to_owned(), page(&records, &figures)));
     files
+}
+
+/// The whole page. `records` are sorted.
+fn page(records: &[&Record], figures: &[Figure]) -> String {
+    let title = format!("Grounding {}", games(records.len()));
+    let body = html! {
+        header {
+            h1 { (title) }
+            (tables::lead(records))
+            (tables::summary(records))
+            p.note {
+                "The compact game means the same as the flat one in every state that can be reached, with a fraction of the rules: \
+                 the time that it takes once is saved in each state that is played."
+            }
+        }
+        section.figures aria-label="Figures" {
+            @for figure in figures {
+                figure id=(figure.file) {
+                    h2 { (figure.title) }
+                    (figure.chart.inline(figure.title))
+                    figcaption { (glue(&figure.caption)) }
+                }
+            }
+        }
+        p.note.screen { "Point at a dot or a curve to see the name of the game." }
+        section { h2 { "What was not done" } (tables::failures(records)) }
+        section {
+            h2 { "All games" }
+            p.note.screen id="sorting" { "Sorted by name." }
+            (tables::all_games(records))
+        }
+        section { h2 { "How it was measured" } (tables::circumstances(records)) }
+    };
+    html::page(&title, &body, &[])
 }

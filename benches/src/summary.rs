@@ -5,14 +5,11 @@ use std::fmt::Write;
 use groundfrog::visible::visible;
 use groundfrog_corpus::{KnownGame, known_game};
 
-use super::record::{Grounding, Record, Status, Times};
-use crate::measure::Measure;
+use super::job::Task;
+use super::record::{Grounding, Record, Status};
 use crate::quantities::{size, time};
 use crate::statistics::{geometric_mean, percentile, sorted};
 
-/// The order in which measurements are reported.
-const METHODS: [&str; 2] = ["one-step", "iterative"];
-const FORMS: [&str; 2] = ["flat", "compact"];
 /// How many games a list names.
 const MOST_NAMED: usize = 10;
 
@@ -20,7 +17,7 @@ const MOST_NAMED: usize = 10;
 pub fn game(record: &Record) -> String {
     let mut parts = Vec::new();
     let known = known(record);
-    if let Some((base, input)) = counts(record) {
+    if let Some((base, input)) = record.counts() {
         let elsewhere = match known.and_then(|it| Some((it.base?, it.input?))) {
             None => String::new(),
             Some(same) if same == (base, input) => " [as known]".to_owned(),
@@ -28,34 +25,32 @@ pub fn game(record: &Record) -> String {
         };
         parts.push(format!("base {base}, input {input}{elsewhere}"));
     }
-    for (name, domains) in METHODS.iter().filter_map(|it| record.domains.get_key_value(*it)) {
-        let how = domains.time.as_ref().filter(|_| domains.status == Status::Ok);
-        parts.push(format!("{name} {}", how.map_or(word(domains.status).into(), median)));
-    }
-    for (name, grounding) in FORMS.iter().filter_map(|it| record.groundings.get_key_value(*it)) {
-        let how = match (&grounding.time, grounding.rules) {
-            (Some(time), Some(rules)) if grounding.status == Status::Ok => {
-                let elsewhere = elsewhere(name, known, grounding);
-                format!("{rules} rules{elsewhere} {}", median(time))
+    for task in Task::MEASURED {
+        let Some(outcome) = record.measured(task) else { continue };
+        let how = record.seconds(task).map_or(outcome.status.word().to_owned(), time);
+        let rules = match (record.groundings.get(task.name()), record.size(task, |it| it.rules)) {
+            (Some(grounding), Some(rules)) => {
+                format!("{rules} rules{} ", elsewhere(task, known, grounding))
             }
-            _ => word(grounding.status).to_owned(),
+            _ => String::new(),
         };
-        parts.push(format!("{name} {how}"));
+        parts.push(format!("{} {rules}{how}", task.name()));
     }
     if let Some(reason) = &record.reason {
-        parts.push(format!("{}: {reason}", word(record.status)));
+        parts.push(format!("{}: {reason}", record.status.word()));
     }
     format!("{}: {}\n", visible(&record.game), parts.join("; "))
 }
 
 /// What other programs make of a game.
-fn elsewhere(form: &str, known: Option<KnownGame<'_>>, grounding: &Grounding) -> String {
+fn elsewhere(task: Task, known: Option<KnownGame<'_>>, grounding: &Grounding) -> String {
     let Some(known) = known else { return String::new() };
     let mut counts = Vec::new();
-    let gringo = if form == "flat" { known.gringo_rules } else { known.gringo_projected_rules };
+    let is_flat = task == Task::Flat;
+    let gringo = if is_flat { known.gringo_rules } else { known.gringo_projected_rules };
     counts.extend(gringo.map(|it| format!("gringo {it}")));
     if let Some(components) = grounding.components {
-        let theirs = known.ggp_base_components.filter(|_| form == "compact");
+        let theirs = known.ggp_base_components.filter(|_| !is_flat);
         counts.push(match theirs {
             Some(theirs) => format!("{components} components, ggp-base {theirs}"),
             None => format!("{components} components"),
@@ -68,153 +63,130 @@ fn known(record: &Record) -> Option<KnownGame<'static>> {
     known_game(record.sha256.as_ref()?)
 }
 
-/// Base and input, from whatever measurement found them.
-pub fn counts(record: &Record) -> Option<(u64, u64)> {
-    let domains = record.domains.values().map(|it| (it.base, it.input));
-    let groundings = record.groundings.values().map(|it| (it.base, it.input));
-    domains.chain(groundings).find_map(|(base, input)| Some((base?, input?)))
-}
-
-fn median(times: &Times) -> String {
-    time(times.median)
-}
-
-fn word(status: Status) -> &'static str {
-    match status {
-        Status::Ok => "ok",
-        Status::Description => "at fault",
-        Status::Unbounded => "unbounded",
-        Status::Limit => "over the limit",
-        Status::Io => "not read",
-        Status::Disagreement => "DISAGREEMENT",
-        Status::Crash => "CRASHED",
-    }
-}
-
 /// So many games.
 pub(super) fn games(count: usize) -> String {
     format!("{count} game{}", if count == 1 { "" } else { "s" })
 }
 
+/// The times of one measurement over all games for which it was requested.
+pub(crate) struct Row {
+    pub(crate) task: Task,
+    pub(crate) requested: usize,
+    /// Of those that were done, ascending.
+    pub(crate) times: Vec<f64>,
+}
+
+impl Row {
+    /// One for each measurement that was requested of any game.
+    pub(crate) fn all(records: &[&Record]) -> Vec<Self> {
+        let rows = Task::MEASURED.into_iter().map(|task| Row {
+            task,
+            requested: records.iter().filter(|it| it.is_requested(task)).count(),
+            times: sorted(records.iter().filter_map(|it| it.seconds(task))),
+        });
+        rows.filter(|it| it.requested > 0).collect()
+    }
+
+    /// A time that so many per cent of all games do not exceed: one that was not done counts as slower than any other.
+    pub(crate) fn at(&self, percent: usize) -> Option<f64> {
+        percentile(&self.times, self.requested, percent)
+    }
+
+    /// The same for people.
+    pub(crate) fn percentile(&self, percent: usize) -> String {
+        self.at(percent).map_or("not done".to_owned(), time)
+    }
+
+    pub(crate) fn slowest(&self) -> String {
+        self.times.last().map_or("–".to_owned(), |&it| time(it))
+    }
+}
+
+/// By game: how many times as long as the one-step computation of base and input the iterative one takes.
+pub(crate) fn iterative_ratios(records: &[&Record]) -> Vec<f64> {
+    let ratio = |it: &&Record| Some(it.seconds(Task::Iterative)? / it.seconds(Task::OneStep)?);
+    records.iter().filter_map(ratio).collect()
+}
+
+/// By game: how many times the rules of the flat game the compact one has.
+pub(crate) fn compact_shares(records: &[&Record]) -> Vec<f64> {
+    let rules = |it: &Record, task| it.size(task, |it| it.rules).map(|it| it as f64);
+    let share = |it: &&Record| Some(rules(it, Task::Compact)? / rules(it, Task::Flat)?);
+    records.iter().filter_map(share).filter(|it| it.is_finite() && *it > 0.0).collect()
+}
+
 /// All games in a table and a few lines.
 pub fn text(records: &[Record]) -> String {
+    let records: Vec<&Record> = records.iter().collect();
     let mut text = String::new();
-    add(&mut text, format_args!("\n{}: {}\n", games(records.len()), statuses(records)));
-    add(
-        &mut text,
-        format_args!(
-            "{:26}{:>12}{:>10}{:>10}{:>10}{:>10}{:>10}\n",
-            "", "done", "median", "90 %", "95 %", "99 %", "slowest"
-        ),
-    );
-    for measure in Measure::ALL {
-        row(&mut text, measure, records);
-    }
-    add(
-        &mut text,
-        format_args!(
-            "percentiles are of all games: one that was not done counts as slower than any other\n"
-        ),
-    );
-    ratios(&mut text, records);
-    if let Some(peak) = records.iter().filter_map(|it| it.peak_memory).max() {
-        add(&mut text, format_args!("most memory of a process: {}\n", size(peak)));
-    }
-    references(&mut text, records);
+    write(&mut text, &records).expect("a string takes everything");
     text
 }
 
-fn add(text: &mut String, part: std::fmt::Arguments<'_>) {
-    text.write_fmt(part).expect("a string takes everything");
-}
-
-fn statuses(records: &[Record]) -> String {
-    let all = [
-        Status::Ok,
-        Status::Description,
-        Status::Unbounded,
-        Status::Limit,
-        Status::Io,
-        Status::Disagreement,
-        Status::Crash,
-    ];
+fn write(text: &mut String, records: &[&Record]) -> std::fmt::Result {
     let count = |status| records.iter().filter(|it| it.status == status).count();
-    let some = all.into_iter().filter(|&status| count(status) > 0);
-    some.map(|status| format!("{} {}", count(status), word(status))).collect::<Vec<_>>().join(", ")
-}
-
-/// Percentiles of the times of all games for which a measurement was requested.
-fn row(text: &mut String, measure: Measure, records: &[Record]) {
-    let requested = records.iter().filter(|it| measure.is_requested(it)).count();
-    if requested == 0 {
-        return;
+    let some = Status::ALL.into_iter().filter(|&status| count(status) > 0);
+    let statuses: Vec<String> =
+        some.map(|status| format!("{} {}", count(status), status.word())).collect();
+    writeln!(text, "\n{}: {}", games(records.len()), statuses.join(", "))?;
+    writeln!(
+        text,
+        "{:26}{:>12}{:>10}{:>10}{:>10}{:>10}{:>10}",
+        "", "done", "median", "90 %", "95 %", "99 %", "slowest"
+    )?;
+    for row in Row::all(records) {
+        let done = format!("{} of {}", row.times.len(), row.requested);
+        write!(text, "{:26}{done:>12}", row.task.title())?;
+        for percent in [50, 90, 95, 99] {
+            write!(text, "{:>10}", row.percentile(percent))?;
+        }
+        writeln!(text, "{:>10}", row.slowest())?;
     }
-    let times = sorted(records.iter().filter_map(|it| measure.seconds(it)));
-    let done = format!("{} of {requested}", times.len());
-    add(text, format_args!("{:26}{done:>12}", measure.title()));
-    for percent in [50, 90, 95, 99] {
-        let time = percentile(&times, requested, percent).map_or("not done".to_owned(), time);
-        add(text, format_args!("{time:>10}"));
-    }
-    let slowest = times.last().map_or("–".to_owned(), |&it| time(it));
-    add(text, format_args!("{slowest:>10}"));
-    text.push('\n');
-}
-
-fn ratios(text: &mut String, records: &[Record]) {
-    let (iterative, one_step) = (Measure::Iterative, Measure::OneStep);
-    let slower =
-        records.iter().filter_map(|it| Some(iterative.seconds(it)? / one_step.seconds(it)?));
-    let slower: Vec<f64> = slower.collect();
+    writeln!(
+        text,
+        "percentiles are of all games: one that was not done counts as slower than any other"
+    )?;
+    let slower = iterative_ratios(records);
     if let Some(mean) = geometric_mean(slower.iter().copied()) {
         let faster = slower.iter().filter(|&&it| it > 1.0).count();
-        add(
+        writeln!(
             text,
-            format_args!(
-                "one-step against iterative: {mean:.2} times as fast (geometric mean), faster for \
-                 {faster} of {} games\n",
-                slower.len()
-            ),
-        );
+            "one-step against iterative: {mean:.2} times as fast (geometric mean), faster for {faster} of {} games",
+            slower.len()
+        )?;
     }
-    let rules = |record: &Record, form: &str| Some(record.groundings.get(form)?.rules? as f64);
-    let share = records.iter().filter_map(|it| Some(rules(it, "compact")? / rules(it, "flat")?));
-    let share: Vec<f64> = share.filter(|it| it.is_finite() && *it > 0.0).collect();
-    if let Some(mean) = geometric_mean(share.iter().copied()) {
-        let games = games(share.len());
-        add(
-            text,
-            format_args!(
-                "compact against flat: {mean:.2} of the rules (geometric mean of {games})\n"
-            ),
-        );
+    let shares = compact_shares(records);
+    if let Some(mean) = geometric_mean(shares.iter().copied()) {
+        let games = games(shares.len());
+        writeln!(text, "compact against flat: {mean:.2} of the rules (geometric mean of {games})")?;
     }
+    if let Some(peak) = records.iter().filter_map(|it| it.peak_memory).max() {
+        writeln!(text, "most memory of a process: {}", size(peak))?;
+    }
+    references(text, records)
 }
 
 /// What the index of known games says about these.
-fn references(text: &mut String, records: &[Record]) {
-    let reported = |record: &Record| {
+fn references(text: &mut String, records: &[&Record]) -> std::fmt::Result {
+    let is_same = |record: &Record| {
         let known = known(record)?;
-        Some((known.base?, known.input?))
+        Some((known.base?, known.input?) == record.counts()?)
     };
-    let compared: Vec<(&Record, bool)> =
-        records.iter().filter_map(|it| Some((it, reported(it)? == counts(it)?))).collect();
-    if compared.is_empty() {
-        return;
-    }
-    let others: Vec<&str> =
-        compared.iter().filter(|(_, same)| !same).map(|(it, _)| it.game.as_str()).collect();
-    add(
-        text,
-        format_args!(
-            "base and input as other grounders report: {} of {} games\n",
+    let compared: Vec<(&str, bool)> =
+        records.iter().filter_map(|it| Some((it.game.as_str(), is_same(it)?))).collect();
+    let others: Vec<&str> = compared.iter().filter(|it| !it.1).map(|it| it.0).collect();
+    if !compared.is_empty() {
+        writeln!(
+            text,
+            "base and input as other grounders report: {} of {} games",
             compared.len() - others.len(),
             compared.len()
-        ),
-    );
-    if !others.is_empty() {
-        add(text, format_args!("DIFFERENT base or input: {}\n", names(&others)));
+        )?;
     }
+    if !others.is_empty() {
+        writeln!(text, "DIFFERENT base or input: {}", names(&others))?;
+    }
+    Ok(())
 }
 
 /// The first few names of a list, and how many more there are.

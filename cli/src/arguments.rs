@@ -33,8 +33,9 @@ pub(crate) use format::{FindingsChoice, FormatArguments, NetChoice, ReportChoice
 pub(crate) use forms::FormArguments;
 pub(crate) use matches::{MatchArguments, PlayerArguments};
 pub(crate) use playing::{
-    AnalyseArguments, AnalyseMatchArguments, BeliefsArguments, GroundingArguments, PlayArguments,
-    PropnetArguments, SimulateArguments, SolveArguments, VerifyArguments,
+    AnalyseArguments, AnalyseMatchArguments, BeliefsArguments, GroundedArguments,
+    GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, SolveArguments,
+    VerifyArguments,
 };
 pub(crate) use relatives::{
     LanguageChoice, MarketArguments, ModelChoice, PolicyChoice, RealtimeArguments, RealtimeCommand,

@@ -29,15 +29,22 @@ pub(crate) mod tournament;
 pub(crate) mod translate;
 pub(crate) mod verify;
 
+use std::io::{self, Write};
 use std::sync::Arc;
+use std::time::Duration;
 
 use groundfrog::compact::Passes;
+use groundfrog::ground::Grounding;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::visible::visible_lines;
-use groundfrog::{Description, GroundGame};
+use groundfrog::{Description, GroundError, GroundGame};
 use groundfrog_reasoner::{BuildError, InterpretError, InterpretedReasoner};
+use serde::Serialize;
 
-use crate::arguments::{GroundingArguments, InputArguments, LimitArguments};
+use crate::arguments::{
+    FormatArguments, GroundedArguments, GroundingArguments, InputArguments, LimitArguments,
+    ReportChoice, TextArguments,
+};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -45,6 +52,15 @@ use crate::failure::{Cause, Failure};
 use crate::progress::{Activity, Follower};
 use crate::source;
 use crate::supervisor::Supervisor;
+
+/// The warning that a description does not give its base and input.
+const NOT_GIVEN: &str = "GF0304";
+
+/// What a command works with: who watches over its limits, and who reports what is wrong.
+pub(crate) struct Session {
+    pub(crate) supervisor: Supervisor,
+    pub(crate) reporter: Reporter,
+}
 
 /// Reports a failure, if it is one.
 fn conclude(result: &Result<(), Failure>, reporter: &Reporter) -> Exit {
@@ -58,137 +74,179 @@ fn conclude(result: &Result<(), Failure>, reporter: &Reporter) -> Exit {
     }
 }
 
-/// Begins to watch over a command's limits.
-fn supervise(limits: &LimitArguments, quiet: bool) -> Supervisor {
-    Supervisor::start(limits.time_limit.map(|it| it.0), limits.max_memory.0, !quiet)
+/// What a command does.
+type Work<'run> = &'run dyn Fn(&Session) -> Result<(), Failure>;
+
+/// Runs a command about a game that is ground.
+pub(crate) fn run_grounded(game: &GroundedArguments, work: Work<'_>) -> Exit {
+    Session::limited(&game.grounding.limits, game.grounding.quiet).run(work)
 }
 
-/// Runs a command under its limits, reports a failure and returns how it ended.
-fn run_supervised(
-    limits: &LimitArguments,
-    quiet: bool,
-    work: impl FnOnce(&Supervisor, &Reporter) -> Result<(), Failure>,
-) -> Exit {
-    let reporter = Reporter::new(quiet);
-    let mut supervisor = supervise(limits, quiet);
-    let result = work(&supervisor, &reporter);
-    supervisor.finish();
-    conclude(&result, &reporter)
+/// Runs a command that writes a description as some text.
+pub(crate) fn run_text(text: &TextArguments, work: Work<'_>) -> Exit {
+    Session::limited(&text.limits, text.quiet).run(work)
 }
 
-/// What is left of the limits for the library.
-fn limits(arguments: &LimitArguments, supervisor: &Supervisor) -> Limits {
-    Limits {
-        time: supervisor.time_left(),
-        memory: arguments.max_memory.0,
-        rules: arguments.max_rules,
-        term_depth: arguments.max_term_depth,
-        stop: Some(supervisor.stop()),
+/// Runs a command without limits.
+pub(crate) fn run_unlimited(quiet: bool, work: Work<'_>) -> Exit {
+    Session::new(Supervisor::start(None, None, false), quiet).run(work)
+}
+
+/// Runs a command within the usual memory, and a time.
+pub(crate) fn run_usual(time: Option<Duration>, quiet: bool, work: Work<'_>) -> Exit {
+    let memory = Some(crate::memory::usual_limit());
+    Session::new(Supervisor::start(time, memory, false), quiet).run(work)
+}
+
+/// Runs a command that waits for others, and looks after signals itself.
+pub(crate) fn run_server(work: Work<'_>) -> Exit {
+    crate::memory::give_back_at_once();
+    Session::new(Supervisor::new(None, None, false), false).run(work)
+}
+
+impl Session {
+    pub(crate) fn new(supervisor: Supervisor, quiet: bool) -> Self {
+        Session { supervisor, reporter: Reporter::new(quiet) }
     }
-}
 
-/// Reads a description and reports its warnings.
-fn read(
-    input: &InputArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<Description, Failure> {
-    let description = source::description(&input.game, &input.reading, supervisor)?;
-    reporter.warnings(&description.warnings, &description.name, &description.source);
-    Ok(description)
-}
-
-/// The warning that a description does not give its base and input.
-const NOT_GIVEN: &str = "GF0304";
-
-/// Grounds a description for play, and reports the warnings.
-fn playable(
-    description: &Description,
-    arguments: &GroundingArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<Arc<GroundGame>, Failure> {
-    playable_by(description, arguments, arguments.rules.passes(), supervisor, reporter)
-}
-
-/// As [`playable`], by other passes.
-fn playable_by(
-    description: &Description,
-    arguments: &GroundingArguments,
-    passes: Passes,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<Arc<GroundGame>, Failure> {
-    let limits = limits(&arguments.limits, supervisor);
-    playable_within(description, arguments, (passes, limits), supervisor, reporter)
-}
-
-/// As [`playable_by`], within other limits.
-fn playable_within(
-    description: &Description,
-    arguments: &GroundingArguments,
-    (passes, limits): (Passes, Limits),
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<Arc<GroundGame>, Failure> {
-    supervisor.progress().enter(Activity::Grounding);
-    let options = GroundOptions {
-        domains: arguments.method.domains.into(),
-        simplify: arguments.rules.form().is_simplified(),
-        passes,
-        limits,
-        ..GroundOptions::flat()
-    };
-    let grounding = groundfrog::ground(description, &options, &mut Follower(supervisor.progress()))
-        .map_err(|error| Failure::ground(error, supervisor.cause(), supervisor.time_limit()))?;
-    supervisor.check()?;
-    // Without them nothing can be true and no move be made.
-    if let Some(missing) = grounding.warnings.iter().find(|it| it.code == NOT_GIVEN) {
-        let message = format!("{}: leave out `--domains given`", missing.message);
-        return Err(Failure::Usage(message));
+    /// Watches over a command's limits from now on.
+    pub(crate) fn limited(limits: &LimitArguments, quiet: bool) -> Self {
+        let time = limits.time_limit.map(|it| it.0);
+        Session::new(Supervisor::start(time, limits.max_memory.0, !quiet), quiet)
     }
-    // Those of the description have been reported when it was read.
-    let new = &grounding.warnings[description.warnings.len()..];
-    reporter.warnings(new, &description.name, &description.source);
-    Ok(Arc::new(grounding.game))
-}
 
-/// Compiles ground rules for a reasoner.
-fn compiled<R>(
-    game: &Arc<GroundGame>,
-    supervisor: &Supervisor,
-    compile: impl FnOnce(Arc<GroundGame>) -> Result<R, BuildError>,
-) -> Result<R, Failure> {
-    supervisor.progress().enter(Activity::Compiling);
-    let reasoner = compile(Arc::clone(game)).map_err(Failure::Build);
-    supervisor.check()?;
-    reasoner
-}
+    /// Works, reports a failure and returns how the command ended.
+    pub(crate) fn run(&self, work: impl FnOnce(&Session) -> Result<(), Failure>) -> Exit {
+        let result = work(self);
+        self.conclude(&result)
+    }
 
-/// The reasoner of a description's own rules.
-fn interpreted(
-    description: &Description,
-    arguments: &LimitArguments,
-    supervisor: &Supervisor,
-) -> Result<InterpretedReasoner, Failure> {
-    supervisor.progress().enter(Activity::Compiling);
-    let reasoner = InterpretedReasoner::new(description, limits(arguments, supervisor));
-    supervisor.check()?;
-    reasoner.map_err(|error| match error {
-        InterpretError::Description(error) => {
-            Failure::ground(error, supervisor.cause(), supervisor.time_limit())
+    /// Ends the watch, and reports a failure.
+    pub(crate) fn conclude(&self, result: &Result<(), Failure>) -> Exit {
+        self.supervisor.take_last_word();
+        conclude(result, &self.reporter)
+    }
+
+    /// Reads a description and reports its warnings.
+    fn read(&self, input: &InputArguments) -> Result<Description, Failure> {
+        let description = source::description(&input.game, &input.reading, &self.supervisor)?;
+        self.reporter.warnings(&description.warnings, &description.name, &description.source);
+        Ok(description)
+    }
+
+    /// What is left of the limits for the library.
+    fn limits(&self, arguments: &LimitArguments) -> Limits {
+        Limits {
+            time: self.supervisor.time_left(),
+            memory: arguments.max_memory.0,
+            rules: arguments.max_rules,
+            term_depth: arguments.max_term_depth,
+            stop: Some(self.supervisor.stop()),
         }
-        InterpretError::Evaluation(error) => error.into(),
-        InterpretError::NoRoles => Failure::Build(BuildError::NoRoles),
-    })
-}
+    }
 
-/// Prints the line by which a server says where it listens. Returns whether it is to go on: from that line on a signal is how it
-/// ends, which is not to be reported.
-fn announce(supervisor: &Supervisor, line: &str) -> Result<bool, Failure> {
-    match Destination::Stdout.show(supervisor, &format!("{line}\n")) {
-        Err(Failure::Stopped { cause: Cause::Interrupt, .. }) => Ok(false),
-        written => written.map(|()| true),
+    /// What the grounder reports, with the reason why it had to stop.
+    fn failed(&self, error: GroundError) -> Failure {
+        Failure::ground(error, self.supervisor.cause(), self.supervisor.time_limit())
+    }
+
+    /// Grounds a description.
+    fn ground(
+        &self,
+        description: &Description,
+        options: &GroundOptions,
+    ) -> Result<Grounding, Failure> {
+        self.supervisor.progress().enter(Activity::Grounding);
+        let mut follower = Follower(self.supervisor.progress());
+        let grounding = groundfrog::ground(description, options, &mut follower);
+        let grounding = grounding.map_err(|error| self.failed(error))?;
+        self.supervisor.check()?;
+        Ok(grounding)
+    }
+
+    /// Grounds a description for play, and reports the warnings.
+    fn playable(
+        &self,
+        description: &Description,
+        arguments: &GroundingArguments,
+    ) -> Result<Arc<GroundGame>, Failure> {
+        let limits = self.limits(&arguments.limits);
+        self.playable_by(description, arguments, arguments.rules.passes(), limits)
+    }
+
+    /// As [`Session::playable`], by other passes and within other limits.
+    fn playable_by(
+        &self,
+        description: &Description,
+        arguments: &GroundingArguments,
+        passes: Passes,
+        limits: Limits,
+    ) -> Result<Arc<GroundGame>, Failure> {
+        let options = GroundOptions {
+            domains: arguments.method.domains.into(),
+            simplify: arguments.rules.form().is_simplified(),
+            passes,
+            limits,
+            ..GroundOptions::flat()
+        };
+        let grounding = self.ground(description, &options)?;
+        // Without them nothing can be true and no move be made.
+        if let Some(missing) = grounding.warnings.iter().find(|it| it.code == NOT_GIVEN) {
+            let message = format!("{}: leave out `--domains given`", missing.message);
+            return Err(Failure::Usage(message));
+        }
+        // Those of the description have been reported when it was read.
+        let new = &grounding.warnings[description.warnings.len()..];
+        self.reporter.warnings(new, &description.name, &description.source);
+        Ok(Arc::new(grounding.game))
+    }
+
+    /// Compiles ground rules for a reasoner.
+    fn compiled<R>(
+        &self,
+        game: &Arc<GroundGame>,
+        compile: impl FnOnce(Arc<GroundGame>) -> Result<R, BuildError>,
+    ) -> Result<R, Failure> {
+        self.supervisor.progress().enter(Activity::Compiling);
+        let reasoner = compile(Arc::clone(game)).map_err(Failure::Build);
+        self.supervisor.check()?;
+        reasoner
+    }
+
+    /// The reasoner of a description's own rules.
+    fn interpreted(
+        &self,
+        description: &Description,
+        arguments: &LimitArguments,
+    ) -> Result<InterpretedReasoner, Failure> {
+        self.supervisor.progress().enter(Activity::Compiling);
+        let reasoner = InterpretedReasoner::new(description, self.limits(arguments));
+        self.supervisor.check()?;
+        reasoner.map_err(|error| match error {
+            InterpretError::Description(error) => self.failed(error),
+            InterpretError::Evaluation(error) => error.into(),
+            InterpretError::NoRoles => Failure::Build(BuildError::NoRoles),
+        })
+    }
+
+    /// Writes a report to standard output, for people by `text`, or as a line of JSON.
+    fn report(
+        &self,
+        format: &FormatArguments<ReportChoice>,
+        fields: &impl Serialize,
+        text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let (out, format) = (Destination::Stdout, format.choice());
+        self.supervisor.without_bar(|| out.report(&self.supervisor, format, fields, text))
+    }
+
+    /// Prints the line by which a server says where it listens. Returns whether it is to go on: from that line on a signal is how it
+    /// ends, which is not to be reported.
+    fn announce(&self, line: &str) -> Result<bool, Failure> {
+        match Destination::Stdout.show(&self.supervisor, &format!("{line}\n")) {
+            Err(Failure::Stopped { cause: Cause::Interrupt, .. }) => Ok(false),
+            written => written.map(|()| true),
+        }
     }
 }
 
@@ -202,7 +260,7 @@ pub(crate) fn processors_if_0(threads: usize) -> usize {
 
 /// Lines on standard output, each written at once.
 struct Lines {
-    failed: Option<std::io::Error>,
+    failed: Option<io::Error>,
 }
 
 impl Lines {
@@ -212,9 +270,8 @@ impl Lines {
 
     /// Writes lines. After a failure nothing more is written.
     fn write(&mut self, lines: &str) {
-        use std::io::Write;
         if self.failed.is_none() {
-            let mut out = std::io::stdout().lock();
+            let mut out = io::stdout().lock();
             self.failed =
                 writeln!(out, "{}", visible_lines(lines)).and_then(|()| out.flush()).err();
         }

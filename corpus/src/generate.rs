@@ -95,10 +95,8 @@ static FAMILIES: &[Family] = &[
     boards::HEX,
     puzzles::LIGHTS_OUT,
     boards::NIM,
-    stress::RULE_DEPTH,
     stress::RULE_WIDTH,
     puzzles::SLIDING_PUZZLE,
-    stress::STEP_COUNTER,
     boards::TIC_TAC_TOE,
 ];
 

@@ -7,7 +7,6 @@ pub mod asp;
 mod aspif;
 pub mod canonical;
 mod chunks;
-pub mod json;
 pub mod kif;
 mod summary;
 mod texts;
@@ -19,7 +18,7 @@ pub(crate) mod notation {
 }
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::str::FromStr;
 
 pub use summary::{Heads, Summary};
@@ -92,9 +91,17 @@ pub fn write(game: &GroundGame, format: Format, out: &mut dyn Write) -> io::Resu
         Format::Canonical => canonical::write(game, out),
         Format::Asp => asp::write(game, out),
         Format::Aspif => aspif::write(game, out),
-        Format::Json => json::write(game, out),
+        Format::Json => json(game, out),
         Format::Summary => summary::write(game, out),
     }
+}
+
+/// As serde writes it.
+fn json(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(64 << 10, out);
+    serde_json::to_writer(&mut out, game)?;
+    out.write_all(b"\n")?;
+    out.flush()
 }
 
 /// Writes a ground game as [`write()`], with the number of each rule, from 1 on, in a comment at the end of its line. Only KIF and ASP

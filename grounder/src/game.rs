@@ -9,7 +9,6 @@ mod display;
 mod invariants;
 mod layout;
 mod movers;
-#[cfg(feature = "serde")]
 mod saved;
 mod transition_map;
 

@@ -45,8 +45,8 @@
 //! A description comes from [a string](Description::parse), [a file](Description::from_file) or
 //! [any reader](Description::from_reader). [`ground()`] does the work within its [`Limits`], calls an
 //! [`Observer`] as it goes, and returns a [`Grounding`]: the [`GroundGame`], a [`Report`] of times and
-//! counts, and warnings. [`emit`] writes games as text; with the feature `serde`, which is on by
-//! default, they can be saved. The crate `groundfrog-reasoner` plays matches on them.
+//! counts, and warnings. [`emit`] writes games as text, and serde saves and loads
+//! them. The crate `groundfrog-reasoner` plays matches on them.
 //!
 //! The modules follow a game through the house:
 //! text, [`kif`], [`description`], `rewrite`, `flat`, `restrictions`, [`prepare`], `domains`, the tables of `groundfrog_engine`,

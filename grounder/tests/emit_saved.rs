@@ -68,28 +68,30 @@ fn refusal(damage: impl FnOnce(&mut Value)) -> String {
 fn damage_is_named() {
     assert_eq!(
         refusal(|it| it["version"] = 2.into()),
-        "format `groundfrog-saved-game` version 2; this is version 1 of `groundfrog-saved-game`"
+        "format `groundfrog-ground-game` version 2; this is version 1 of `groundfrog-ground-game`"
     );
-    assert_eq!(refusal(|it| it["symbols"][1] = it["symbols"][0].clone()), "symbol 1: stated twice");
+    assert_eq!(refusal(|it| it["atoms"][1] = it["atoms"][0].clone()), "atom 1: stated twice");
     assert_eq!(
-        refusal(|it| it["heads"][0] = 100_000.into()),
+        refusal(|it| it["rules"]["heads"][0] = 100_000.into()),
         "rule 0: its head is no atom of the game"
     );
-    assert_eq!(refusal(|it| it["heads"][0] = 0.into()), "rule 0: its head says `true` or `does`");
     assert_eq!(
-        refusal(|it| it["literals"][0] = u32::MAX.into()),
-        refusal(|it| it["literals"][0] = 1_000_000.into()),
+        refusal(|it| it["rules"]["heads"][0] = 0.into()),
+        "rule 0: its head says `true` or `does`"
     );
-    assert!(refusal(|it| it["lengths"][2] = 100.into()).contains("its body is cut off"));
+    assert_eq!(
+        refusal(|it| it["rules"]["literals"][0] = u32::MAX.into()),
+        refusal(|it| it["rules"]["literals"][0] = 1_000_000.into()),
+    );
+    assert!(refusal(|it| it["rules"]["offsets"][2] = 100.into()).contains("its body is cut off"));
     assert_eq!(refusal(|it| it["init"] = vec![1, 0].into()), "initial fluent 1: not ascending");
-    assert!(refusal(|it| it["spaces"][0]["kind"] = "View".into()).contains("not of its kind"));
+    assert!(refusal(|it| it["atoms"][0]["kind"] = "view".into()).contains("not of its kind"));
     assert!(refusal(|it| it["roles"][1] = it["roles"][0].clone()).contains("stated twice"));
     let last_twice = |json: &mut Value| {
-        for key in ["heads", "lengths"] {
-            let list = json[key].as_array_mut().expect("a list");
-            let first = list[0].clone();
-            list.push(first);
-        }
+        let rules = &mut json["rules"];
+        let (head, end) = (rules["heads"][0].clone(), rules["literals"].as_array().map(Vec::len));
+        rules["heads"].as_array_mut().expect("a list").push(head);
+        rules["offsets"].as_array_mut().expect("a list").push(end.into());
     };
     assert!(refusal(last_twice).contains("occurs twice"), "the first rule is a fact");
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use groundfrog::visible::{is_visible, visible};
 use groundfrog_reasoner::{GroundReasoner, Vocabulary};
+use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
 use super::{DrawnState, Layout, Look};
@@ -55,16 +56,10 @@ impl Picture {
         let state = json!(DrawnState::new(layout, reasoner, fluents));
         Some(Picture { game, state, caption })
     }
-}
 
-/// Pictures as a part of a page, which draws them when it is opened by [`gallery_script`]. It is well-formed XML, too.
-pub fn gallery(pictures: &[Picture]) -> String {
-    let mut html = format!(
-        "<style>\n/*<![CDATA[*/\n{}/*]]>*/\n</style>\n<div class=\"boards\">\n",
-        STYLES.concat()
-    );
-    for picture in pictures {
-        let data = json!({ "game": picture.game, "state": picture.state });
+    /// What the script draws, as JSON.
+    fn data(&self) -> String {
+        let data = json!({ "game": self.game, "state": self.state });
         // Text of games must not end the script that holds it.
         let data = data.to_string().replace('<', "\\u003c").replace('&', "\\u0026");
         // What is not seen would be drawn, and turn what is around it.
@@ -72,15 +67,24 @@ pub fn gallery(pictures: &[Picture]) -> String {
             true => it.to_string(),
             false => format!("\\\\u{{{:x}}}", u32::from(it)),
         };
-        let data: String = data.chars().map(shown).collect();
-        let caption = visible(&picture.caption).replace('&', "&amp;").replace('<', "&lt;");
-        let _ = write!(
-            html,
-            "<figure class=\"picture\">\n<script type=\"application/json\">{data}</script>\n\
-             <div class=\"boards\"></div>\n<figcaption>{caption}</figcaption>\n</figure>\n"
-        );
+        data.chars().map(shown).collect()
     }
-    html + "</div>\n"
+}
+
+/// Pictures as a part of a page, which draws them when it is opened by [`gallery_script`]. It is well-formed XML, too.
+pub fn gallery(pictures: &[Picture]) -> Markup {
+    html! {
+        style { "\n/*" (PreEscaped("<![CDATA[*/\n")) @for style in STYLES { (PreEscaped(style)) } (PreEscaped("/*]]>")) "*/\n" }
+        div.boards {
+            @for picture in pictures {
+                figure.picture {
+                    script type="application/json" { (PreEscaped(picture.data())) }
+                    div.boards {}
+                    figcaption { (visible(&picture.caption)) }
+                }
+            }
+        }
+    }
 }
 
 /// The script that draws the pictures of a page.

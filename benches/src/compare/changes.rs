@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::{Record, Status, Times};
+use crate::job::Task;
+use crate::record::{Outcome, Record, Status, Times};
 use crate::statistics::geometric_mean;
 use crate::summary;
 
@@ -25,6 +26,10 @@ pub struct Change {
 }
 
 impl Change {
+    fn new(game: &str, measure: &str, old: f64, new: f64) -> Self {
+        Change { game: game.to_owned(), measure: measure.to_owned(), old, new }
+    }
+
     pub fn ratio(&self) -> f64 {
         self.new / self.old
     }
@@ -106,42 +111,28 @@ impl Comparison {
     }
 
     fn game(&mut self, old: &Record, new: &Record, ratios: &mut BTreeMap<String, Vec<f64>>) {
-        let is_same = old.sha256.is_some() && old.sha256 == new.sha256;
-        let (before, after) = (measurements(old), measurements(new));
-        for (name, before) in &before {
-            let Some(after) = after.get(name) else { continue };
-            let turn = |measurement: &Measurement<'_>| Turn {
+        for task in Task::MEASURED {
+            let (Some(before), Some(after)) = (old.measured(task), new.measured(task)) else {
+                continue;
+            };
+            let turn = |outcome: Outcome<'_>| Turn {
                 game: old.game.clone(),
-                measure: name.clone(),
-                status: measurement.status,
-                reason: measurement.reason.cloned(),
+                measure: task.name().to_owned(),
+                status: outcome.status,
+                reason: outcome.reason.map(str::to_owned),
             };
             match (before.status == Status::Ok, after.status == Status::Ok) {
                 (true, false) => self.lost.push(turn(after)),
                 (false, true) => self.solved.push(turn(before)),
                 (false, false) => {}
                 (true, true) => {
-                    if let (Some(old_times), Some(new_times)) = (before.time, after.time) {
-                        let change = Change {
-                            game: old.game.clone(),
-                            measure: name.clone(),
-                            old: old_times.median,
-                            new: new_times.median,
-                        };
-                        ratios.entry(name.clone()).or_default().push(change.ratio());
-                        let is_slower = is_beyond_noise(old_times, new_times);
-                        let is_faster = is_beyond_noise(new_times, old_times);
-                        if !(is_slower || is_faster) {
-                            // Nothing to tell.
-                        } else if old_times.runs.len().min(new_times.runs.len()) < ENOUGH_RUNS {
-                            self.unclear.push(change);
-                        } else if is_slower {
-                            self.slower.push(change);
-                        } else {
-                            self.faster.push(change);
-                        }
+                    if let (Some(before), Some(after)) = (before.time, after.time) {
+                        let change =
+                            Change::new(&old.game, task.name(), before.median, after.median);
+                        ratios.entry(task.name().to_owned()).or_default().push(change.ratio());
+                        self.times(change, before, after);
                     }
-                    self.sizes(old, name, before, after, is_same);
+                    self.sizes(old, new, task);
                 }
             }
         }
@@ -153,24 +144,35 @@ impl Comparison {
         }
     }
 
-    fn sizes(
-        &mut self,
-        old: &Record,
-        name: &str,
-        before: &Measurement<'_>,
-        after: &Measurement<'_>,
-        is_same: bool,
-    ) {
-        for (what, &before) in &before.counts {
-            let Some(&after) = after.counts.get(what) else { continue };
-            let change = Change {
-                game: old.game.clone(),
-                measure: format!("{name}: {what}"),
-                old: before as f64,
-                new: after as f64,
-            };
+    fn times(&mut self, change: Change, before: &Times, after: &Times) {
+        let (is_slower, is_faster) =
+            (is_beyond_noise(before, after), is_beyond_noise(after, before));
+        if !(is_slower || is_faster) {
+            return;
+        }
+        if before.runs.len().min(after.runs.len()) < ENOUGH_RUNS {
+            self.unclear.push(change);
+        } else if is_slower {
+            self.slower.push(change);
+        } else {
+            self.faster.push(change);
+        }
+    }
+
+    fn sizes(&mut self, old: &Record, new: &Record, task: Task) {
+        let is_same = old.sha256.is_some() && old.sha256 == new.sha256;
+        let after = sizes(new, task);
+        for (what, before) in sizes(old, task) {
+            let Some(&(_, after)) = after.iter().find(|it| it.0 == what) else { continue };
+            let measure = format!("{}: {what}", task.name());
+            if what.ends_with("bytes") {
+                self.bytes(&old.game, &measure, before, after);
+                continue;
+            }
+            let change = Change::new(&old.game, &measure, before as f64, after as f64);
             // Base, input and the flat rules are what the method says that they are.
-            let is_fixed = ["base", "input"].contains(what) || (name == "flat" && *what == "rules");
+            let is_fixed =
+                ["base", "input"].contains(&what) || (task == Task::Flat && what == "rules");
             if before != after && is_same && is_fixed {
                 self.contradictions.push(change);
             } else if after > before {
@@ -179,16 +181,10 @@ impl Comparison {
                 self.smaller.push(change);
             }
         }
-        for (what, &before) in &before.bytes {
-            if let Some(&after) = after.bytes.get(what) {
-                self.bytes(&old.game, &format!("{name}: {what}"), before, after);
-            }
-        }
     }
 
     fn bytes(&mut self, game: &str, measure: &str, before: u64, after: u64) {
-        let (game, measure) = (game.to_owned(), measure.to_owned());
-        let change = Change { game, measure, old: before as f64, new: after as f64 };
+        let change = Change::new(game, measure, before as f64, after as f64);
         if change.ratio() > LEAST_BYTES_RATIO {
             self.larger.push(change);
         } else if change.ratio() < 1.0 / LEAST_BYTES_RATIO {
@@ -212,57 +208,23 @@ fn is_beyond_noise(less: &Times, more: &Times) -> bool {
         && more.median > less.median * LEAST_RATIO
 }
 
-/// A measurement, whatever it is of.
-struct Measurement<'run> {
-    status: Status,
-    reason: Option<&'run String>,
-    time: Option<&'run Times>,
-    counts: BTreeMap<&'static str, u64>,
-    bytes: BTreeMap<&'static str, u64>,
-}
-
-fn measurements(record: &Record) -> BTreeMap<String, Measurement<'_>> {
-    let known = |counts: &[(&'static str, Option<u64>)]| {
-        counts.iter().filter_map(|&(name, count)| Some((name, count?))).collect()
-    };
-    let domains = record.domains.iter().map(|(name, it)| {
-        let measurement = Measurement {
-            status: it.status,
-            reason: it.reason.as_ref(),
-            time: it.time.as_ref(),
-            counts: known(&[("base", it.base), ("input", it.input)]),
-            bytes: BTreeMap::new(),
-        };
-        (name.clone(), measurement)
+/// What was counted in a measurement, and the bytes that it took.
+fn sizes(record: &Record, task: Task) -> Vec<(&'static str, u64)> {
+    let domains = record.domains.get(task.name());
+    let domains = domains.map(|it| vec![("base", it.base), ("input", it.input)]);
+    let grounding = record.groundings.get(task.name()).map(|it| {
+        vec![
+            ("base", it.base),
+            ("input", it.input),
+            ("rules", it.rules),
+            ("literals", it.literals),
+            ("components", it.components),
+            ("table bytes", it.table_bytes),
+            ("rule bytes", it.rule_bytes),
+        ]
     });
-    let groundings = record.groundings.iter().map(|(name, it)| {
-        let measurement = Measurement {
-            status: it.status,
-            reason: it.reason.as_ref(),
-            time: it.time.as_ref(),
-            counts: known(&[
-                ("base", it.base),
-                ("input", it.input),
-                ("rules", it.rules),
-                ("literals", it.literals),
-                ("components", it.components),
-            ]),
-            bytes: known(&[("table bytes", it.table_bytes), ("rule bytes", it.rule_bytes)]),
-        };
-        (name.clone(), measurement)
-    });
-    let mut all: BTreeMap<String, Measurement<'_>> = domains.chain(groundings).collect();
-    if all.is_empty() {
-        let nothing = Measurement {
-            status: record.status,
-            reason: record.reason.as_ref(),
-            time: None,
-            counts: BTreeMap::new(),
-            bytes: BTreeMap::new(),
-        };
-        all.insert("parse".to_owned(), nothing);
-    }
-    all
+    let all = domains.or(grounding).unwrap_or_default();
+    all.into_iter().filter_map(|(name, size)| Some((name, size?))).collect()
 }
 
 /// In what the runs as such differ.
@@ -279,12 +241,7 @@ fn remarks(old: &BTreeMap<String, Record>, new: &BTreeMap<String, Record>) -> Ve
         }
     };
     differ("other versions", &|it| it.version.clone());
-    differ("other machines: times cannot be compared", &|run| {
-        let machine = &run.machine;
-        let memory = machine.memory.map_or("memory unknown".to_owned(), crate::quantities::size);
-        let model = machine.model.as_deref().unwrap_or("model unknown");
-        format!("{} cores, {model}, {memory}", machine.cores)
-    });
+    differ("other machines: times cannot be compared", &|it| it.machine.to_string());
     differ("other options", &|run| {
         let options = &run.options;
         let memory = options.memory_limit.map_or("none".to_owned(), crate::quantities::size);

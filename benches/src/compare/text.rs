@@ -24,16 +24,15 @@ impl fmt::Display for Comparison {
                 games(overall.games)
             )?;
         }
-        list(out, "other results for the same rules", &self.contradictions, |it| it.to_string())?;
+        changes(out, "other results for the same rules", &self.contradictions)?;
         turns(out, "lost", "now", &self.lost)?;
         turns(out, "newly solved", "before", &self.solved)?;
-        let seconds = |number: f64| time(number);
-        list(out, "slower", &self.slower, seconds)?;
-        list(out, "faster", &self.faster, seconds)?;
+        changes(out, "slower", &self.slower)?;
+        changes(out, "faster", &self.faster)?;
         let unclear = format!("cannot be told apart with fewer than {ENOUGH_RUNS} runs");
-        list(out, &unclear, &self.unclear, seconds)?;
-        sizes(out, "larger", &self.larger)?;
-        sizes(out, "smaller", &self.smaller)?;
+        changes(out, &unclear, &self.unclear)?;
+        changes(out, "larger", &self.larger)?;
+        changes(out, "smaller", &self.smaller)?;
         if self.is_same() && self.unclear.is_empty() {
             writeln!(out, "no change beyond the noise")?;
         }
@@ -49,35 +48,17 @@ impl Comparison {
     }
 }
 
-fn list(
-    out: &mut fmt::Formatter<'_>,
-    title: &str,
-    changes: &[Change],
-    write: impl Fn(f64) -> String,
-) -> fmt::Result {
+/// A measure without a colon is a time, one with `bytes` or `memory` is a size, and all others are counts.
+fn changes(out: &mut fmt::Formatter<'_>, title: &str, changes: &[Change]) -> fmt::Result {
     lines(out, title, changes, |change| {
+        let measure = &change.measure;
+        let write = |number: f64| match () {
+            () if measure.ends_with("bytes") || measure.ends_with("memory") => size(number as u64),
+            () if measure.contains(':') => format!("{number:.0}"),
+            () => time(number),
+        };
         let (old, new) = (write(change.old), write(change.new));
-        format!(
-            "{:7.2}  {} {}: {old} to {new}",
-            change.ratio(),
-            visible(&change.game),
-            change.measure
-        )
-    })
-}
-
-fn sizes(out: &mut fmt::Formatter<'_>, title: &str, changes: &[Change]) -> fmt::Result {
-    lines(out, title, changes, |change| {
-        let is_bytes = change.measure.ends_with("bytes") || change.measure.ends_with("memory");
-        let write =
-            |number: f64| if is_bytes { size(number as u64) } else { format!("{number:.0}") };
-        let (old, new) = (write(change.old), write(change.new));
-        format!(
-            "{:7.2}  {} {}: {old} to {new}",
-            change.ratio(),
-            visible(&change.game),
-            change.measure
-        )
+        format!("{:7.2}  {} {measure}: {old} to {new}", change.ratio(), visible(&change.game))
     })
 }
 

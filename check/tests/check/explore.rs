@@ -180,31 +180,14 @@ fn large_game_is_decided(name: &str) {
 }
 
 #[test]
-fn a_knights_tour_is_decided() {
-    large_game_is_decided("knights_tour");
-}
-
-#[test]
-fn the_counted_eight_puzzle_is_decided() {
-    large_game_is_decided("eight_puzzle_counted");
+fn large_games_are_decided() {
+    ["knights_tour", "eight_puzzle_counted"].map(large_game_is_decided);
 }
 
 #[test]
 #[ignore = "takes some seconds"]
-fn small_amazons_is_decided() {
-    large_game_is_decided("small_amazons");
-}
-
-#[test]
-#[ignore = "takes some seconds"]
-fn lights_out_is_decided() {
-    large_game_is_decided("lights_out");
-}
-
-#[test]
-#[ignore = "takes some seconds"]
-fn little_quarto_is_decided() {
-    large_game_is_decided("little_quarto");
+fn larger_games_are_decided() {
+    ["small_amazons", "lights_out", "little_quarto"].map(large_game_is_decided);
 }
 
 #[test]

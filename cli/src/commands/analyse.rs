@@ -15,14 +15,11 @@ use groundfrog_knowledge::{
 use groundfrog_reasoner::GroundReasoner;
 use serde::Serialize;
 
-use super::{compiled, playable_by, read, run_supervised};
+use super::Session;
 use crate::arguments::AnalyseArguments;
 use crate::destination::Destination;
-use crate::diagnostics::Reporter;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Activity;
-use crate::supervisor::Supervisor;
 
 /// The passes that bring predicates of their own.
 const NEW_PREDICATES: [PassId; 8] = [
@@ -50,27 +47,18 @@ struct AnalysisReport<'run> {
 }
 
 /// Proves what is true of a game.
-pub(crate) fn run(arguments: &AnalyseArguments) -> Exit {
-    let grounding = &arguments.game.grounding;
-    run_supervised(&grounding.limits, grounding.quiet, |supervisor, reporter| {
-        work(arguments, supervisor, reporter)
-    })
-}
-
-fn work(
-    arguments: &AnalyseArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<(), Failure> {
-    let description = read(&arguments.game.input, supervisor, reporter)?;
+pub(crate) fn work(arguments: &AnalyseArguments, session: &Session) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
+    let description = session.read(&arguments.game.input)?;
     let grounding = &arguments.game.grounding;
     let passes = match arguments.emit {
         // Programs that people read have the predicates of the description, and no others.
         Some(_) => grounding.rules.passes().without_all(&NEW_PREDICATES),
         None => grounding.rules.passes(),
     };
-    let game = playable_by(&description, grounding, passes, supervisor, reporter)?;
-    let mut reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
+    let limits = session.limits(&grounding.limits);
+    let game = session.playable_by(&description, grounding, passes, limits)?;
+    let mut reasoner = session.compiled(&game, GroundReasoner::new)?;
     let statements = match &arguments.property {
         None => Vec::new(),
         Some(path) => statements(path, &game)?,
@@ -89,7 +77,7 @@ fn work(
     let found = survey(&description, &mut reasoner, &options)?;
     supervisor.check()?;
     if let Some(folder) = &arguments.into {
-        write_obligations(&found.analysis.obligations, folder, supervisor)?;
+        write_obligations(&found.analysis.obligations, folder, session)?;
     }
     let report = AnalysisReport {
         schema: SCHEMA,
@@ -97,11 +85,7 @@ fn work(
         seconds: start.elapsed().as_secs_f64(),
         survey: &found,
     };
-    supervisor.without_bar(|| {
-        let format = arguments.format.choice();
-        Destination::Stdout.report(supervisor, format, &report, |out| report.write_text(out))
-    })?;
-    Ok(())
+    session.report(&arguments.format, &report, |out| report.write_text(out))
 }
 
 /// The statements of a file about a game.
@@ -118,7 +102,7 @@ fn statements(path: &Path, game: &GroundGame) -> Result<Vec<Statement>, Failure>
 fn write_obligations(
     obligations: &[Obligation],
     folder: &Path,
-    supervisor: &Supervisor,
+    session: &Session,
 ) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::io("cannot make", folder, error))?;
     let mut properties: Vec<&Property> = Vec::new();
@@ -130,7 +114,7 @@ fn write_obligations(
         });
         let path = folder.join(format!("{:03}-{}.lp", number + 1, obligation.part));
         let expected = if obligation.has_answer_set { "an" } else { "no" };
-        Destination::new(Some(&path))?.write(supervisor, |out| {
+        Destination::new(Some(&path))?.write(&session.supervisor, |out| {
             writeln!(out, "% {}", obligation.property)?;
             writeln!(out, "% {}: this has to have {expected} answer set.", obligation.part)?;
             out.write_all(obligation.text.as_bytes())

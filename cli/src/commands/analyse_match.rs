@@ -11,10 +11,8 @@ use groundfrog_player::review::{Estimate, Mistake, Review, ReviewOptions, Turnin
 use groundfrog_player::strategy::StrategyOptions;
 use serde::Serialize;
 
-use super::run_supervised;
+use super::Session;
 use crate::arguments::AnalyseMatchArguments;
-use crate::destination::Destination;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::source;
 use crate::supervisor::Supervisor;
@@ -23,30 +21,28 @@ use crate::supervisor::Supervisor;
 const SCHEMA: u32 = 1;
 
 /// Says what each role was thought to get in a match, where that turned, and who erred.
-pub(crate) fn run(arguments: &AnalyseMatchArguments) -> Exit {
-    run_supervised(&arguments.limits, false, |supervisor, reporter| {
-        let path = &arguments.record;
-        let text = files::read(path).map_err(|it| Failure::io("cannot read", path, it))?;
-        let record = MatchRecord::parse(&text).map_err(|it| Failure::Source(it.to_string()))?;
-        let description = Arc::new(description(arguments, &record, supervisor)?);
-        let (memory, stop) = (arguments.limits.max_memory.0, Some(supervisor.stop()));
-        let seed = arguments.seed;
-        let strategy = StrategyOptions { memory, stop, seed, ..StrategyOptions::default() };
-        let options = ReviewOptions { time: arguments.time.0, ways: None, strategy };
-        // What a match that was given up has of goals is not how it ended.
-        let goals = if record.is_completed { &record.goal_values[..] } else { &[] };
-        let reviewed = review(&description, &record.moves, goals, &options);
-        supervisor.check()?;
-        let reviewed = reviewed.map_err(|it| {
-            Failure::Game(format!("the record does not fit the game: {it}; see `--game`"))
-        })?;
-        for remark in &reviewed.remarks {
-            reporter.note(&format!("note: {remark}: `--game` may give another game\n"));
-        }
-        let report = MatchReview::new(&record, &reviewed);
-        let text = |out: &mut dyn std::io::Write| out.write_all(report.text().as_bytes());
-        Destination::Stdout.report(supervisor, arguments.format.choice(), &report, text)
-    })
+pub(crate) fn work(arguments: &AnalyseMatchArguments, session: &Session) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
+    let path = &arguments.record;
+    let text = files::read(path).map_err(|it| Failure::io("cannot read", path, it))?;
+    let record = MatchRecord::parse(&text).map_err(|it| Failure::Source(it.to_string()))?;
+    let description = Arc::new(description(arguments, &record, supervisor)?);
+    let (memory, stop) = (arguments.limits.max_memory.0, Some(supervisor.stop()));
+    let seed = arguments.seed;
+    let strategy = StrategyOptions { memory, stop, seed, ..StrategyOptions::default() };
+    let options = ReviewOptions { time: arguments.time.0, ways: None, strategy };
+    // What a match that was given up has of goals is not how it ended.
+    let goals = if record.is_completed { &record.goal_values[..] } else { &[] };
+    let reviewed = review(&description, &record.moves, goals, &options);
+    supervisor.check()?;
+    let reviewed = reviewed.map_err(|it| {
+        Failure::Game(format!("the record does not fit the game: {it}; see `--game`"))
+    })?;
+    for remark in &reviewed.remarks {
+        session.reporter.note(&format!("note: {remark}: `--game` may give another game\n"));
+    }
+    let report = MatchReview::new(&record, &reviewed);
+    session.report(&arguments.format, &report, |out| out.write_all(report.text().as_bytes()))
 }
 
 /// The game that is given, or that the record names: a file, in its own folder or that of the record, or a game of the corpus.

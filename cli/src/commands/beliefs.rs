@@ -12,13 +12,9 @@ use groundfrog_player::strategy::StrategyError;
 use groundfrog_reasoner::{Case, GroundReasoner};
 use serde::Serialize;
 
-use super::{compiled, playable, read, run_supervised};
+use super::Session;
 use crate::arguments::BeliefsArguments;
-use crate::destination::Destination;
-use crate::diagnostics::Reporter;
-use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::supervisor::Supervisor;
 
 /// The version of the fields below; it grows when one changes its meaning or goes away.
 const SCHEMA: u32 = 1;
@@ -33,18 +29,8 @@ struct BeliefsReport<'run> {
 }
 
 /// Says which states a role believes possible.
-pub(crate) fn run(arguments: &BeliefsArguments) -> Exit {
-    let grounding = &arguments.game.grounding;
-    run_supervised(&grounding.limits, grounding.quiet, |supervisor, reporter| {
-        work(arguments, supervisor, reporter)
-    })
-}
-
-fn work(
-    arguments: &BeliefsArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<(), Failure> {
+pub(crate) fn work(arguments: &BeliefsArguments, session: &Session) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
     let path = &arguments.history;
     let history = fs::read_to_string(path).map_err(|it| Failure::io("cannot read", path, it))?;
     let in_history = |diagnostic: Box<Diagnostic>| Failure::Plan {
@@ -53,9 +39,9 @@ fn work(
         text: history.clone(),
     };
     let steps = read_history(&history).map_err(in_history)?;
-    let description = read(&arguments.game.input, supervisor, reporter)?;
-    let game = playable(&description, &arguments.game.grounding, supervisor, reporter)?;
-    let reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
+    let description = session.read(&arguments.game.input)?;
+    let game = session.playable(&description, &arguments.game.grounding)?;
+    let reasoner = session.compiled(&game, GroundReasoner::new)?;
     let mut machine = Machine::Ground(Box::new(reasoner));
     let role = match &arguments.role {
         Some(name) => machine.find_role(name, Case::Folded),
@@ -90,10 +76,7 @@ fn work(
         game: arguments.game.input.game.to_string_lossy().into_owned(),
         summary: &summary,
     };
-    supervisor.without_bar(|| {
-        let text = |out: &mut dyn Write| write_text(&summary, arguments.show, out);
-        Destination::Stdout.report(supervisor, arguments.format.choice(), &report, text)
-    })
+    session.report(&arguments.format, &report, |out| write_text(&summary, arguments.show, out))
 }
 
 /// A step that no history has.

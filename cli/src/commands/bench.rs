@@ -39,16 +39,12 @@ fn work(arguments: &BenchArguments, reporter: &Reporter) -> Result<Exit, Failure
         (false, true) => Existing::Replace,
         (false, false) => Existing::Keep,
     };
-    let (mut results, contents) = Results::open(path(arguments), existing)?;
-    let (done, left): (Vec<Numbered>, Vec<Numbered>) = games
-        .into_iter()
-        .partition(|game| contents.records.iter().any(|record| plan.is_done(game, record)));
+    let (mut results, known) = Results::open(path(arguments), existing)?;
+    let (done, left): (Vec<Numbered>, Vec<Numbered>) =
+        games.into_iter().partition(|game| known.iter().any(|record| plan.is_done(game, record)));
     // Of several records of a game the last one counts.
-    let records = contents.records.into_iter().rev();
-    let mut records: Vec<Record> = done
-        .iter()
-        .filter_map(|game| records.clone().find(|record| plan.is_done(game, record)))
-        .collect();
+    let last = |game| known.iter().rev().find(|record| plan.is_done(game, record)).cloned();
+    let mut records: Vec<Record> = done.iter().filter_map(last).collect();
     if arguments.resume {
         reporter.note(&format!("{} games are measured already\n", records.len()));
     }

@@ -1,19 +1,16 @@
 //! `groundfrog compare`.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
-use super::conclude;
+use super::Session;
 use crate::arguments::CompareArguments;
-use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::supervisor::Supervisor;
-use groundfrog::visible::visible_path;
 use groundfrog_benches::compare::Comparison;
 use groundfrog_benches::record::Record;
-use groundfrog_benches::results;
 use serde::Serialize;
 
 /// The version of the fields below; it grows when one changes its meaning or goes away.
@@ -29,31 +26,22 @@ struct ComparisonReport<'run> {
 
 /// Reports what has changed between two runs of `bench`.
 pub(crate) fn run(arguments: &CompareArguments) -> Exit {
-    let reporter = Reporter::new(false);
-    let mut supervisor = Supervisor::start(None, None, false);
-    let result = work(arguments, &supervisor, &reporter);
-    supervisor.finish();
-    match result {
+    let session = Session::new(Supervisor::start(None, None, false), false);
+    match work(arguments, &session) {
         Ok(comparison) if arguments.fail_above.is_some_and(|it| comparison.is_worse(it)) => {
             Exit::Slower
         }
-        result => conclude(&result.map(drop), &reporter),
+        result => session.conclude(&result.map(drop)),
     }
 }
 
-fn work(
-    arguments: &CompareArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<Comparison, Failure> {
-    let old = read(&arguments.old, reporter)?;
-    let new = read(&arguments.new, reporter)?;
+fn work(arguments: &CompareArguments, session: &Session) -> Result<Comparison, Failure> {
+    let old = read(&arguments.old, &session.reporter)?;
+    let new = read(&arguments.new, &session.reporter)?;
     let comparison = Comparison::new(&old, &new);
     // In what the runs differ may show why they have no game in common.
     let report = ComparisonReport { schema: SCHEMA, comparison: &comparison };
-    let text = |out: &mut dyn Write| write!(out, "{comparison}");
-    let written = Destination::Stdout.report(supervisor, arguments.format.choice(), &report, text);
-    match written {
+    match session.report(&arguments.format, &report, |out| write!(out, "{comparison}")) {
         Err(failure) if !failure.is_broken_pipe() => return Err(failure),
         _ => {}
     }
@@ -65,15 +53,11 @@ fn work(
 }
 
 fn read(path: &Path, reporter: &Reporter) -> Result<Vec<Record>, Failure> {
-    let contents = results::read(path)?;
-    if contents.records.is_empty() {
+    let records = super::report::read(path, reporter)?;
+    if records.is_empty() {
         let nothing = "it has no line that `groundfrog bench` wrote";
         let source = io::Error::new(io::ErrorKind::InvalidData, nothing);
         return Err(Failure::io("there are no results in", path, source));
     }
-    if contents.is_torn {
-        let path = visible_path(path);
-        reporter.always(&format!("the last line of `{path}` is cut off and not counted\n"));
-    }
-    Ok(contents.records)
+    Ok(records)
 }

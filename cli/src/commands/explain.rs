@@ -4,35 +4,22 @@ use clap::ValueEnum;
 use groundfrog::explain::explain;
 use groundfrog::options::GroundOptions;
 
-use super::{limits, read, run_supervised};
+use super::Session;
 use crate::arguments::{ExplainArguments, StepChoice};
 use crate::destination::Destination;
-use crate::diagnostics::Reporter;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Activity;
-use crate::supervisor::Supervisor;
 
 /// Prints a description as it stands after a step of the method.
-pub(crate) fn run(arguments: &ExplainArguments) -> Exit {
-    let text = &arguments.text;
-    run_supervised(&text.limits, text.quiet, |supervisor, reporter| {
-        work(arguments, supervisor, reporter)
-    })
-}
-
-fn work(
-    arguments: &ExplainArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<(), Failure> {
+pub(crate) fn work(arguments: &ExplainArguments, session: &Session) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
     let destination = Destination::new(arguments.text.output.as_deref())?;
-    let description = read(&arguments.text.input, supervisor, reporter)?;
+    let description = session.read(&arguments.text.input)?;
     supervisor.progress().enter(Activity::Grounding);
     let options = GroundOptions {
         domains: arguments.method.domains.into(),
         passes: arguments.rules.passes(),
-        limits: limits(&arguments.text.limits, supervisor),
+        limits: session.limits(&arguments.text.limits),
         ..GroundOptions::flat()
     };
     let all = StepChoice::value_variants();
@@ -43,8 +30,8 @@ fn work(
             let (name, about) = step.words();
             text += &format!(";;; {name}: {about}\n\n");
         }
-        text += &explain(&description, step.into(), &options)
-            .map_err(|error| Failure::ground(error, supervisor.cause(), supervisor.time_limit()))?;
+        text +=
+            &explain(&description, step.into(), &options).map_err(|error| session.failed(error))?;
         text += if steps.len() > 1 { "\n" } else { "" };
     }
     supervisor.check()?;

@@ -5,25 +5,19 @@ use std::path::Path;
 
 use groundfrog_corpus::{BUSY_BEAVER, families, random_game, turing_machine};
 
-use super::conclude;
+use super::Session;
 use crate::arguments::{GameChoice, GameKind, GenerateArguments};
 use crate::destination::Destination;
-use crate::diagnostics::Reporter;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::source;
-use crate::supervisor::Supervisor;
 
 /// Writes a game of a family, or lists the families.
-pub(crate) fn run(arguments: &GenerateArguments) -> Exit {
-    let reporter = Reporter::new(false);
-    let mut supervisor = Supervisor::start(None, None, false);
-    let result = match &arguments.game {
-        Some(game) => text(game).and_then(|text| write(game.output.as_deref(), &text, &supervisor)),
-        None => write(None, &list(), &supervisor),
+pub(crate) fn work(arguments: &GenerateArguments, session: &Session) -> Result<(), Failure> {
+    let (output, text) = match &arguments.game {
+        Some(game) => (game.output.as_deref(), text(game)?),
+        None => (None, list()),
     };
-    supervisor.finish();
-    conclude(&result, &reporter)
+    Destination::new(output)?.write(&session.supervisor, |out| out.write_all(text.as_bytes()))
 }
 
 fn text(game: &GameChoice) -> Result<String, Failure> {
@@ -44,10 +38,6 @@ fn machine(file: Option<&Path>) -> Result<String, Failure> {
     let fault = |what: &dyn std::fmt::Display| Failure::Table(format!("{name}: {what}"));
     let table = String::from_utf8(table).map_err(|_| fault(&"the table is not UTF-8"))?;
     turing_machine(&table).map_err(|error| fault(&error))
-}
-
-fn write(output: Option<&Path>, text: &str, supervisor: &Supervisor) -> Result<(), Failure> {
-    Destination::new(output)?.write(supervisor, |out| out.write_all(text.as_bytes()))
 }
 
 /// All families with their parameters.

@@ -8,7 +8,7 @@ use groundfrog::emit;
 use groundfrog::ground::{Stage, ground};
 use groundfrog::options::GroundOptions;
 
-use super::{conclude, limits};
+use super::Session;
 use crate::arguments::{FormatChoice, GroundArguments};
 use crate::destination::{self, Destination, EMIT};
 use crate::diagnostics::Reporter;
@@ -29,9 +29,10 @@ const LARGE_IF_TIMED: usize = 1 << 13;
 /// Writes the ground rules of a game.
 pub(crate) fn run(arguments: GroundArguments) -> Exit {
     let arguments = Arc::new(arguments);
-    let reporter = Reporter::new(arguments.quiet);
     let (time, memory) = (arguments.limits.time_limit, arguments.limits.max_memory.0);
-    let mut supervisor = Supervisor::of_short_work(time.map(|it| it.0), memory, !arguments.quiet);
+    let supervisor = Supervisor::of_short_work(time.map(|it| it.0), memory, !arguments.quiet);
+    let session = Session::new(supervisor, arguments.quiet);
+    let Session { supervisor, reporter } = &session;
     let outcome = Arc::new(Mutex::new(Outcome::default()));
     if arguments.json_stats.is_some() {
         let (arguments, outcome) = (Arc::clone(&arguments), Arc::clone(&outcome));
@@ -41,10 +42,9 @@ pub(crate) fn run(arguments: GroundArguments) -> Exit {
             let _ = report(&arguments, &lock(&outcome), Some(failure), start.elapsed());
         });
     }
-    let result = work(&arguments, &supervisor, &reporter, &outcome);
+    let result = work(&arguments, &session, &outcome);
     let elapsed = supervisor.elapsed();
-    supervisor.finish();
-    let exit = conclude(&result, &reporter);
+    let exit = session.conclude(&result);
     match report(&arguments, &lock(&outcome), result.err().as_ref(), elapsed) {
         Ok(()) => exit,
         Err(failure) if exit == Exit::Success => {
@@ -62,10 +62,10 @@ fn lock(outcome: &Mutex<Outcome>) -> MutexGuard<'_, Outcome> {
 /// Everything up to the written result.
 fn work(
     arguments: &GroundArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
+    session: &Session,
     outcome: &Mutex<Outcome>,
 ) -> Result<(), Failure> {
+    let Session { supervisor, reporter } = session;
     let destination = Destination::new(arguments.output.as_deref())?;
     // Nothing is written where the statistics could not be.
     let statistics = Destination::new(arguments.json_stats.as_deref())?;
@@ -93,13 +93,13 @@ fn work(
         simplify: arguments.rules.form().is_simplified(),
         passes: arguments.rules.passes(),
         threads: memory::threads(arguments.threads, 0)?,
-        limits: limits(&arguments.limits, supervisor),
+        limits: session.limits(&arguments.limits),
         ..GroundOptions::flat()
     };
     let grounding =
         ground(&description, &options, &mut Follower(supervisor.progress())).map_err(|error| {
             reporter.warnings(&description.warnings, &description.name, &description.source);
-            Failure::ground(error, supervisor.cause(), supervisor.time_limit())
+            session.failed(error)
         })?;
     supervisor.check()?;
     lock(outcome).note(&grounding);

@@ -2,21 +2,15 @@
 
 use clap::CommandFactory;
 
-use super::conclude;
+use super::Session;
 use crate::arguments::{Arguments, ManArguments};
 use crate::destination::Destination;
-use crate::diagnostics::Reporter;
-use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::supervisor::Supervisor;
 
 /// Prints a page of the manual.
-pub(crate) fn run(arguments: &ManArguments) -> Exit {
-    let mut supervisor = Supervisor::start(None, None, false);
-    let result = page(arguments.command.as_deref())
-        .and_then(|page| Destination::Stdout.write(&supervisor, |out| out.write_all(&page)));
-    supervisor.finish();
-    conclude(&result, &Reporter::new(false))
+pub(crate) fn work(arguments: &ManArguments, session: &Session) -> Result<(), Failure> {
+    let page = page(arguments.command.as_deref())?;
+    Destination::Stdout.write(&session.supervisor, |out| out.write_all(&page))
 }
 
 /// The page about a command, or about the program.

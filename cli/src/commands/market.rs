@@ -10,33 +10,15 @@ use groundfrog_languages::market::serve::{MarketClock, MarketHouse};
 use groundfrog_languages::market::{Market, MarketError, Policy, Script, run as run_script};
 use groundfrog_reasoner::Random;
 
-use super::{conclude, relatives};
+use super::{Session, relatives};
 use crate::arguments::{MarketArguments, PolicyChoice};
-use crate::diagnostics::Reporter;
-use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::interruption;
-use crate::memory;
-use crate::supervisor::Supervisor;
 
 /// Runs a market.
-pub(crate) fn run(arguments: &MarketArguments) -> Exit {
-    let reporter = Reporter::new(arguments.quiet);
-    let mut supervisor = Supervisor::new(None, Some(memory::usual_limit()), false);
-    supervisor.watch();
-    interruption::raise_on_signal(supervisor.stop_flag());
-    let result = work(arguments, &supervisor, &reporter);
-    supervisor.finish();
-    conclude(&result, &reporter)
-}
-
-fn work(
-    arguments: &MarketArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<(), Failure> {
+pub(crate) fn work(arguments: &MarketArguments, session: &Session) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
     let given = arguments.language.map(Language::from);
-    let book = relatives::read(&arguments.market, Language::Market, given, supervisor, reporter)?;
+    let book = relatives::read(&arguments.market, Language::Market, given, session)?;
     let mut market = Market::new(&book, relatives::limits(supervisor)).map_err(failure)?;
     let mut policy = match arguments.policy {
         PolicyChoice::First => Policy::First,

@@ -1,58 +1,42 @@
 //! `groundfrog play`.
 
-mod hint;
-mod opponents;
 mod rules;
-mod view;
 
+use std::collections::HashMap;
 use std::io::{self, BufRead};
 use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use groundfrog::RoleId;
+use groundfrog::description::{Description, Printer};
 use groundfrog::visible::visible_path;
-use groundfrog_arena::board::{Click, Layout, Look, Place};
+use groundfrog_arena::board::{Layout, Look, Place};
 use groundfrog_arena::referee::is_random;
-use groundfrog_player::StrategyKind;
 use groundfrog_player::machine::{Machine, is_imperfect};
-use groundfrog_player::strategy::{StrategyError, StrategyOptions, Turn};
+use groundfrog_player::strategy::{Strategy, StrategyError, StrategyOptions, Turn};
+use groundfrog_player::{StrategyKind, build_strategy};
 use groundfrog_reasoner::{Case, MoveId, Random, ReasonerError, State};
 
-use super::{read, run_supervised};
+use super::Session;
 use crate::arguments::PlayArguments;
-use crate::destination::Destination;
-use crate::diagnostics::Reporter;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Activity;
-use crate::supervisor::Supervisor;
-use hint::Adviser;
-use opponents::{OpponentOptions, Opponents};
 
 /// Time to find out what the game looks like.
 const LAYOUT: Duration = Duration::from_secs(3);
 
-/// Lets a person play.
-pub(crate) fn run(arguments: &PlayArguments) -> Exit {
-    let grounding = &arguments.game.grounding;
-    run_supervised(&grounding.limits, grounding.quiet, |supervisor, reporter| {
-        work(arguments, supervisor, reporter)
-    })
-}
+const HELP: &str = "Type a move as it is written in the list, or its number there. Where the text of a move is a number itself, the text \
+    counts.\n  an empty line  lists the moves again\n  quit           leaves the match\n";
 
-fn work(
-    arguments: &PlayArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<(), Failure> {
+/// Lets a person play.
+pub(crate) fn work(arguments: &PlayArguments, session: &Session) -> Result<(), Failure> {
     if arguments.game.input.game == Path::new("-") {
         let message = "moves are read from standard input: the game must be in a file";
         return Err(Failure::Usage(message.into()));
     }
-    let description = read(&arguments.game.input, supervisor, reporter)?;
-    let mut reasoner =
-        rules::machine(&description, &arguments.game.grounding, supervisor, reporter)?;
+    let supervisor = &session.supervisor;
+    let description = session.read(&arguments.game.input)?;
+    let mut reasoner = rules::machine(&description, &arguments.game.grounding, session)?;
     let names: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
     if let Some(unknown) = arguments.roles.iter().find(|it| !names.contains(it)) {
         let names = names.join(", ");
@@ -65,41 +49,16 @@ fn work(
         }
         roles => names.iter().map(|it| roles.contains(it)).collect(),
     };
-    let is_hidden = is_imperfect(&description);
     let look = look(&arguments.game.input.game)?;
     let layout = Layout::of_machine(&description, &mut reasoner, LAYOUT, &look);
     supervisor.without_bar(|| supervisor.progress().enter(Activity::Waiting));
     supervisor.lift_time_limit();
-    let chance = &arguments.chance;
-    let description = Arc::new(description);
-    let memory = arguments.game.grounding.limits.max_memory.0;
-    let plays: Vec<bool> = names
-        .iter()
-        .zip(&persons)
-        .map(|(it, person)| !person && !is_random(it) && arguments.against != StrategyKind::Random)
-        .collect();
-    // One more gives hints.
-    let count = plays.iter().filter(|it| **it).count() as u64 + 1;
-    let strength = StrategyOptions {
-        seed: chance.seed,
-        // The rest is for the rules here.
-        memory: memory.map(|it| it / 2 / count),
-        stop: Some(supervisor.stop()),
-        ..StrategyOptions::default()
-    };
+    let opponents = opponents(arguments, &description, &names, &persons, session)?;
     let clock = arguments.play_clock.0;
-    let adviser =
-        Adviser { description: Arc::clone(&description), clock, strength: strength.clone() };
-    let opponents = match arguments.against {
-        StrategyKind::Random => None,
-        kind => {
-            let options = OpponentOptions { kind, plays, clock, strength };
-            Some(Opponents::new(description, names.clone(), options).map_err(failure)?)
-        }
-    };
-    let random = Random::new(chance.seed);
-    Match { reasoner, names, persons, is_hidden, layout, random, opponents, adviser, supervisor }
-        .play(chance.max_length)
+    let random = Random::new(arguments.chance.seed);
+    let is_hidden = is_imperfect(&description);
+    Match { reasoner, names, persons, is_hidden, layout, random, opponents, clock, session }
+        .play(arguments.chance.max_length)
 }
 
 /// What the hint file beside a game says of how it looks; nothing without one.
@@ -113,39 +72,43 @@ fn look(game: &Path) -> Result<Look, Failure> {
     }
 }
 
+/// By role: what plays it, if that is neither a person nor chance.
+fn opponents(
+    arguments: &PlayArguments,
+    description: &Description,
+    names: &[String],
+    persons: &[bool],
+    session: &Session,
+) -> Result<Vec<Option<Box<dyn Strategy>>>, Failure> {
+    let kind = arguments.against;
+    let plays =
+        |role: usize| kind != StrategyKind::Random && !persons[role] && !is_random(&names[role]);
+    let count = (0..names.len()).filter(|role| plays(*role)).count() as u64;
+    let opponent = |role: usize| {
+        if !plays(role) {
+            return Ok(None);
+        }
+        let options = StrategyOptions {
+            seed: arguments.chance.seed.wrapping_add(role as u64),
+            // The rest is for the rules here.
+            memory: arguments.game.grounding.limits.max_memory.0.map(|it| it / 2 / count),
+            stop: Some(session.supervisor.stop()),
+            ..StrategyOptions::default()
+        };
+        let description = description.clone().into();
+        let mut strategy = build_strategy(kind, &description, &names[role], &options)?;
+        strategy.prepare(Instant::now() + arguments.play_clock.0)?;
+        Ok(Some(strategy))
+    };
+    (0..names.len()).map(opponent).collect::<Result<_, _>>().map_err(failure)
+}
+
 /// A strategy cannot play at all.
 fn failure(error: StrategyError) -> Failure {
     match error {
         StrategyError::Reasoner(error) => Failure::Reasoner(error),
         error => Failure::Game(error.to_string()),
     }
-}
-
-const HELP: &str = "Type a move as it is written in the list, or its number there. Where the text of a move is a \
-    number itself, the text counts.\n  an empty line  lists the moves again\n  undo           takes back your last \
-    move, and what followed it\n  hint           tells what a search would do\n  help, ?        shows this\n  quit           leaves the match\n";
-
-/// What a person answers when it is their move.
-enum Answer {
-    Move(MoveId),
-    Hint,
-    Undo,
-    Leave,
-}
-
-/// What happens next in a match.
-enum Choice {
-    Moves(Vec<MoveId>),
-    Undo,
-    Leave,
-}
-
-/// A turn that was played.
-struct Played {
-    /// The state before it.
-    state: State,
-    /// By role: what it learned.
-    learned: Vec<Turn>,
 }
 
 /// A match between persons, strategies and chance.
@@ -158,100 +121,115 @@ struct Match<'run> {
     is_hidden: bool,
     layout: Layout,
     random: Random,
-    /// What plays for those who are no persons; without them they move at random.
-    opponents: Option<Opponents>,
-    adviser: Adviser,
-    supervisor: &'run Supervisor,
+    /// By role: what plays for those who are no persons; without it they move at random.
+    opponents: Vec<Option<Box<dyn Strategy>>>,
+    /// Time for a move of theirs.
+    clock: Duration,
+    session: &'run Session,
 }
 
 impl Match<'_> {
     /// Plays to the end, or until a person has enough.
     fn play(mut self, most: u32) -> Result<(), Failure> {
         let mut state = self.reasoner.initial().clone();
-        let mut past: Vec<Played> = Vec::new();
-        loop {
-            let step = past.len();
-            let shown = match self.is_hidden {
-                true => String::new(),
-                false => view::text(&self.layout, &*self.reasoner, &state),
-            };
+        for step in 0.. {
+            let shown = if self.is_hidden { String::new() } else { self.board(&state) };
             self.print(&format!("\nStep {step}\n{shown}"))?;
             if self.reasoner.is_terminal(&state)? {
                 return self.print_goals(&state);
             }
-            if step == most as usize {
-                return self.print(&format!("The match is given up after {most} steps.\n"));
+            if step == most {
+                break;
             }
-            let moves = match self.joint_move(&state, &past)? {
-                Choice::Moves(moves) => moves,
-                Choice::Leave => return self.print("\nThe match is left.\n"),
-                Choice::Undo if self.is_hidden => {
-                    self.print("Nothing is taken back in a game with percepts.\n")?;
-                    continue;
-                }
-                Choice::Undo => {
-                    match past.iter().rposition(|it| self.has_choice(&it.state)) {
-                        Some(step) => {
-                            state = past.swap_remove(step).state;
-                            past.truncate(step);
-                            self.take_back(&past)?;
-                        }
-                        None => self.print("There is no move to take back.\n")?,
-                    }
-                    continue;
-                }
+            let Some(moves) = self.joint_move(&state)? else {
+                return self.print("\nThe match is left.\n");
             };
             let learned = self.learned(&state, &moves)?;
             self.print_moves(&moves, &learned)?;
             let mut next = State::default();
             self.reasoner.next_state(&state, &moves, &mut next)?;
-            if let Some(opponents) = &mut self.opponents {
-                opponents.observe(&learned).map_err(failure)?;
+            for (opponent, turn) in self.opponents.iter_mut().zip(&learned) {
+                if let Some(strategy) = opponent {
+                    strategy.observe(turn).map_err(failure)?;
+                }
             }
-            past.push(Played { state: std::mem::replace(&mut state, next), learned });
+            state = next;
         }
+        self.print(&format!("The match is given up after {most} steps.\n"))
     }
 
-    /// Whether a person has something to choose in a state.
-    fn has_choice(&mut self, state: &State) -> bool {
-        let mut legal = Vec::new();
-        self.reasoner.role_ids().any(|role| {
-            let known = self.reasoner.legal_moves(state, role, &mut legal);
-            known.is_ok() && legal.len() > 1 && self.persons[role.index()]
-        })
+    /// What the state has: boards as the page has them, the first row at the bottom, then the rest.
+    fn board(&self, state: &State) -> String {
+        let symbols = self.reasoner.symbols();
+        let mut cells: HashMap<(usize, usize, usize), String> = HashMap::new();
+        let mut facts = Vec::new();
+        for fluent in state.fluents() {
+            let term = self.reasoner.fluent(fluent);
+            match self.layout.place(&term, symbols) {
+                Place::Cell { board, column, row, content } => {
+                    let all = cells.entry((board, column, row)).or_default();
+                    *all += if all.is_empty() { "" } else { "," };
+                    *all += &content;
+                }
+                Place::Edge(..) | Place::Fact => {
+                    facts.push(Printer::new(symbols).term(&term).to_string());
+                }
+            }
+        }
+        let mut text = String::new();
+        for (number, board) in self.layout.boards().iter().enumerate() {
+            let at = |column: usize, row: usize| match cells.get(&(number, column, row)) {
+                Some(content) if Some(content) != board.blank.as_ref() => content,
+                _ if board.holes.contains(&(column, row)) => " ",
+                _ => ".",
+            };
+            let row = |row: usize| {
+                let places = (0..board.columns.len()).map(|column| at(column, row));
+                std::iter::once(board.rows[row].as_str()).chain(places).collect::<Vec<&str>>()
+            };
+            let mut lines: Vec<Vec<&str>> = (0..board.rows.len()).rev().map(row).collect();
+            lines.push(
+                std::iter::once("").chain(board.columns.iter().map(String::as_str)).collect(),
+            );
+            let width = lines.iter().flatten().map(|it| it.chars().count()).max().unwrap_or(1);
+            text += &format!("{}:\n", board.title);
+            for line in lines {
+                let line: String = line.iter().map(|it| format!(" {it:>width$}")).collect();
+                text += &format!("{}\n", line.trim_end());
+            }
+        }
+        facts.sort_unstable();
+        text + &facts.join("  ") + "\n"
     }
 
-    /// A move for each role.
-    fn joint_move(&mut self, state: &State, past: &[Played]) -> Result<Choice, Failure> {
+    /// A move for each role; none if a person leaves.
+    fn joint_move(&mut self, state: &State) -> Result<Option<Vec<MoveId>>, Failure> {
         let mut moves = Vec::new();
         let mut legal = Vec::new();
         for role in self.reasoner.role_ids() {
             self.reasoner.legal_moves(state, role, &mut legal)?;
-            let it = match legal[..] {
+            let chosen = match legal[..] {
                 [] => {
                     let role = self.names[role.index()].clone();
                     return Err(ReasonerError::NoLegalMove { role }.into());
                 }
-                [only] => only,
-                _ if self.persons[role.index()] => loop {
-                    match self.prompt(state, role, &legal)? {
-                        Answer::Move(it) => break it,
-                        Answer::Hint => self.hint(state, role, &legal, past)?,
-                        Answer::Undo => return Ok(Choice::Undo),
-                        Answer::Leave => return Ok(Choice::Leave),
-                    }
-                },
-                _ => self.other_move(role, &legal)?,
+                [only] => Some(only),
+                _ if self.persons[role.index()] => self.prompt(role, &legal)?,
+                _ => Some(self.other_move(role, &legal)?),
             };
-            moves.push(it);
+            match chosen {
+                Some(chosen) => moves.push(chosen),
+                None => return Ok(None),
+            }
         }
-        Ok(Choice::Moves(moves))
+        Ok(Some(moves))
     }
 
     /// The move of a role that is no person's: a strategy's, or one at random.
     fn other_move(&mut self, role: RoleId, legal: &[MoveId]) -> Result<MoveId, Failure> {
-        let chosen = self.opponents.as_mut().and_then(|it| it.choose(role.index()));
-        self.supervisor.check()?;
+        let deadline = Instant::now() + self.clock;
+        let chosen = self.opponents[role.index()].as_mut().map(|it| it.choose(deadline));
+        self.session.supervisor.check()?;
         let fault = match chosen {
             None => None,
             Some(Err(error)) => Some(error.to_string()),
@@ -271,38 +249,6 @@ impl Match<'_> {
         Ok(legal[self.random.below(legal.len() as u32) as usize])
     }
 
-    /// Tells a person what a search would do.
-    fn hint(
-        &mut self,
-        state: &State,
-        role: RoleId,
-        legal: &[MoveId],
-        past: &[Played],
-    ) -> Result<(), Failure> {
-        let learned = past.iter().map(|it| &it.learned[role.index()]);
-        let advice = self.adviser.advice(&self.names[role.index()], learned);
-        self.supervisor.check()?;
-        let text = match advice {
-            Err(error) => format!("There is no hint: {error}\n"),
-            Ok(action) => {
-                let found = self.reasoner.find_move(role, &action);
-                let at = found.and_then(|it| legal.iter().position(|legal| *legal == it));
-                let number = at.map(|it| format!(", number {} in the list", it + 1));
-                let words = at.and_then(|it| self.words(state, legal).swap_remove(it));
-                let words = words.map(|it| format!("{it}  ")).unwrap_or_default();
-                format!("Hint: {words}{action}{}\n\n", number.unwrap_or_default())
-            }
-        };
-        self.print(&text)
-    }
-
-    /// Lets strategies follow a match from which something was taken back.
-    fn take_back(&mut self, past: &[Played]) -> Result<(), Failure> {
-        let Some(opponents) = &mut self.opponents else { return Ok(()) };
-        let learned: Vec<Vec<Turn>> = past.iter().map(|it| it.learned.clone()).collect();
-        opponents.restart(&learned).map_err(failure)
-    }
-
     /// What each role learns of a joint move.
     fn learned(&mut self, state: &State, moves: &[MoveId]) -> Result<Vec<Turn>, Failure> {
         let made: Vec<String> = moves.iter().map(|&it| self.reasoner.move_text(it)).collect();
@@ -310,7 +256,7 @@ impl Match<'_> {
             return Ok(vec![Turn::Moves(made); self.names.len()]);
         }
         let percepts = self.reasoner.percepts(state, moves)?;
-        let printer = groundfrog::description::Printer::new(self.reasoner.symbols());
+        let printer = Printer::new(self.reasoner.symbols());
         let learned = made.into_iter().zip(percepts).map(|(own, seen)| Turn::Percepts {
             own: Some(own),
             percepts: seen.iter().map(|it| printer.term(it).to_string()).collect(),
@@ -318,47 +264,18 @@ impl Match<'_> {
         Ok(learned.collect())
     }
 
-    /// Moves by their pieces and places; nothing of what the person may not see.
-    fn words(&self, state: &State, legal: &[MoveId]) -> Vec<Option<String>> {
-        let symbols = self.reasoner.symbols();
-        let place = |it| self.layout.place(&self.reasoner.fluent(it), symbols);
-        let places: Vec<Place> = match self.is_hidden {
-            true => Vec::new(),
-            false => state.fluents().map(place).collect(),
-        };
-        let held = |click: &Click| {
-            places.iter().find_map(|place| match place {
-                Place::Cell { board, column, row, content }
-                    if *board == click.board
-                        && Some(*column) == click.column
-                        && Some(*row) == click.row =>
-                {
-                    Some(content.clone())
-                }
-                _ => None,
-            })
-        };
-        let terms: Vec<_> = legal.iter().map(|&it| self.reasoner.move_term(it).1).collect();
-        let words = self.layout.words(terms.iter(), symbols, held);
-        words.into_iter().map(|it| Some(it?.to_string())).collect()
-    }
-
-    /// Prompts a person until one of the moves is chosen, as it is written or by its number in the list. Leaves at the end of
-    /// input.
-    fn prompt(&mut self, state: &State, role: RoleId, legal: &[MoveId]) -> Result<Answer, Failure> {
-        let texts: Vec<String> = legal.iter().map(|&it| self.reasoner.move_text(it)).collect();
-        let width = texts.len().to_string().len() + 2;
+    /// Prompts a person until one of the moves is chosen, as it is written or by its number in the list. None if the person leaves, or at
+    /// the end of input.
+    fn prompt(&mut self, role: RoleId, legal: &[MoveId]) -> Result<Option<MoveId>, Failure> {
         let name = self.names[role.index()].clone();
-        let words = self.words(state, legal);
-        let longest = words.iter().flatten().map(|it| it.chars().count()).max().unwrap_or(0);
-        let lines = texts.iter().zip(&words).enumerate().map(|(it, (text, words))| match words {
-            Some(words) => format!("{:>width$}  {words:longest$}  {text}\n", it + 1),
-            None => format!("{:>width$}  {text}\n", it + 1),
+        let (most, width) = (legal.len(), legal.len().to_string().len() + 2);
+        let lines = legal.iter().enumerate().map(|(number, &it)| {
+            format!("{:>width$}  {}\n", number + 1, self.reasoner.move_text(it))
         });
         let list = format!("Moves of {name}:\n{}", lines.collect::<String>());
         self.print(&list)?;
         loop {
-            self.print(&format!("{name}, your move (its text, or 1 to {}; help): ", texts.len()))?;
+            self.print(&format!("{name}, your move (its text, or 1 to {most}; help): "))?;
             let mut line = Vec::new();
             let read = io::stdin().lock().read_until(b'\n', &mut line);
             let read = read.map_err(|source| Failure::Io {
@@ -368,41 +285,28 @@ impl Match<'_> {
             let line = String::from_utf8_lossy(&line);
             let line = line.trim();
             // A move is taken as it is written before anything else that the same word may mean.
-            let found = self.reasoner.read_move(role, line, Case::Folded);
-            let found = found.filter(|it| legal.contains(it)).or_else(|| {
-                let found = self.reasoner.read_move(role, &format!("({line})"), Case::Folded);
+            let found = [line, &format!("({line})")].into_iter().find_map(|it| {
+                let found = self.reasoner.read_move(role, it, Case::Folded);
                 found.filter(|it| legal.contains(it))
             });
             let number = line.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
             if let Some(it) = found.or_else(|| legal.get(number?).copied()) {
-                return Ok(Answer::Move(it));
+                return Ok(Some(it));
             }
-            if read == 0 {
-                return Ok(Answer::Leave);
+            match line.to_ascii_lowercase().as_str() {
+                _ if read == 0 => return Ok(None),
+                "q" | "quit" => return Ok(None),
+                "help" | "h" | "?" => self.print(HELP)?,
+                "" => self.print(&list)?,
+                _ => self.print(&format!(
+                    "`{line}` is none of the moves: give a number from 1 to {most}, or the text of one.\n"
+                ))?,
             }
-            match line.trim_matches(['(', ')']).to_ascii_lowercase().as_str() {
-                "q" | "quit" => return Ok(Answer::Leave),
-                "u" | "undo" => return Ok(Answer::Undo),
-                "hint" => return Ok(Answer::Hint),
-                "help" | "h" | "?" => {
-                    self.print(HELP)?;
-                    continue;
-                }
-                "" => {
-                    self.print(&list)?;
-                    continue;
-                }
-                _ => {}
-            }
-            let most = texts.len();
-            self.print(&format!(
-                "`{line}` is none of the moves: give a number from 1 to {most}, or the text of one.\n"
-            ))?;
         }
     }
 
     /// Prints what the persons learn of a joint move.
-    fn print_moves(&mut self, moves: &[MoveId], learned: &[Turn]) -> Result<(), Failure> {
+    fn print_moves(&self, moves: &[MoveId], learned: &[Turn]) -> Result<(), Failure> {
         let is_shown = |role: usize| self.persons[role] || !self.is_hidden;
         let made = self.names.iter().zip(moves).enumerate().filter(|(role, _)| is_shown(*role));
         let made = made.map(|(_, (name, &it))| format!("{name}: {}", self.reasoner.move_text(it)));
@@ -420,35 +324,24 @@ impl Match<'_> {
 
     fn print_goals(&mut self, state: &State) -> Result<(), Failure> {
         let mut text = "\nThe match is over.\n".to_owned();
-        let (mut values, mut single) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
         for role in self.reasoner.role_ids() {
-            if is_random(&self.names[role.index()]) {
+            let name = &self.names[role.index()];
+            if is_random(name) {
                 continue;
             }
             self.reasoner.goal_values(state, role, &mut values)?;
             let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
             let shown = if shown.is_empty() { "no goal value".into() } else { shown.join(" and ") };
-            text += &format!("{}: {shown}\n", self.names[role.index()]);
-            if let [value] = values[..] {
-                single.push((value, self.names[role.index()].as_str()));
-            }
-        }
-        let best = single.iter().map(|it| it.0).max();
-        let winners: Vec<&str> =
-            single.iter().filter(|it| Some(it.0) == best).map(|it| it.1).collect();
-        match winners.len() {
-            0 => {}
-            _ if single.len() == 1 => {}
-            all if all == single.len() => text += "Nobody wins.\n",
-            1 => text += &format!("{} wins.\n", winners[0]),
-            _ => text += &format!("{} win.\n", winners.join(" and ")),
+            text += &format!("{name}: {shown}\n");
         }
         self.print(&text)
     }
 
     fn print(&self, text: &str) -> Result<(), Failure> {
-        let written = Destination::Stdout.show(self.supervisor, text);
-        self.supervisor.progress().enter(Activity::Waiting);
+        let supervisor = &self.session.supervisor;
+        let written = crate::destination::Destination::Stdout.show(supervisor, text);
+        supervisor.progress().enter(Activity::Waiting);
         written
     }
 }

@@ -18,10 +18,9 @@ use groundfrog_player::protocol::Address;
 use groundfrog_player::strategy::{StrategyError, StrategyOptions};
 use serde::Serialize;
 
-use super::conclude;
+use super::Session;
 use crate::arguments::{MatchArguments, ReportChoice};
 use crate::destination::Destination;
-use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::{Cause, Failure};
 use crate::memory;
@@ -57,10 +56,8 @@ fn check_memory(arguments: &MatchArguments) -> Result<(), Failure> {
 
 /// Runs a match between players.
 pub(crate) fn run(arguments: &MatchArguments) -> Exit {
-    let mut supervisor = Supervisor::last_resort(arguments.strength.max_memory.0);
-    let result = work(arguments, &supervisor);
-    supervisor.finish();
-    conclude(&result, &Reporter::new(false))
+    let supervisor = Supervisor::last_resort(arguments.strength.max_memory.0);
+    Session::new(supervisor, false).run(|session| work(arguments, &session.supervisor))
 }
 
 fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failure> {

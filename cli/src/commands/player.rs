@@ -7,26 +7,16 @@ use std::net::SocketAddr;
 use groundfrog_player::memory::ProcessMemory;
 use groundfrog_player::server::{PlayerServer, ServerOptions, StrategySource};
 
-use super::{announce, conclude};
+use super::Session;
 use crate::arguments::PlayerArguments;
-use crate::diagnostics::Reporter;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interruption;
 use crate::memory;
-use crate::supervisor::Supervisor;
 use log_file::LogFile;
 
 /// Plays for game servers until it is interrupted, which is how it ends: no error.
-pub(crate) fn run(arguments: &PlayerArguments) -> Exit {
-    memory::give_back_at_once();
-    let mut supervisor = Supervisor::new(None, None, false);
-    let result = work(arguments, &supervisor);
-    supervisor.finish();
-    conclude(&result, &Reporter::new(false))
-}
-
-fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Failure> {
+pub(crate) fn work(arguments: &PlayerArguments, session: &Session) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
     let strength = &arguments.strength;
     memory::check_players(arguments.matches, strength.threads)?;
     // Dropped after the server: what was answered is written.
@@ -49,7 +39,7 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
         .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
     let (name, strategy, address) = (&arguments.name, arguments.strategy, server.address());
     interruption::raise_then_end(supervisor.stop_flag());
-    if !announce(supervisor, &format!("{name} ({strategy}) listens on http://{address}"))? {
+    if !session.announce(&format!("{name} ({strategy}) listens on http://{address}"))? {
         return Ok(());
     }
     supervisor.take_last_word();

@@ -9,13 +9,10 @@ use groundfrog::description::Language;
 use groundfrog_languages::realtime::{Idle, RealTimeError, RealTimeReasoner, Timeline};
 use groundfrog_languages::rules::{Rulebook, ground_term};
 
-use super::{conclude, relatives};
+use super::{Session, relatives, run_usual};
 use crate::arguments::{RealtimeArguments, RealtimeCommand, RealtimeInput};
-use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::interruption;
-use crate::memory;
 use crate::supervisor::Supervisor;
 
 /// Runs one of the commands about games in real time.
@@ -26,28 +23,18 @@ pub(crate) fn run(arguments: &RealtimeArguments) -> Exit {
         RealtimeCommand::Serve(it) => (None, it.input.quiet),
         RealtimeCommand::Player(_) => (None, false),
     };
-    let reporter = Reporter::new(quiet);
-    let mut supervisor = Supervisor::new(time, Some(memory::usual_limit()), false);
-    supervisor.watch();
-    interruption::raise_on_signal(supervisor.stop_flag());
-    let result = match &arguments.command {
-        RealtimeCommand::Simulate(it) => simulate::work(it, &supervisor, &reporter),
-        RealtimeCommand::Play(it) => play::work(it, &supervisor, &reporter),
-        RealtimeCommand::Serve(it) => serve::work(it, &supervisor, &reporter),
-        RealtimeCommand::Player(it) => player::work(it, &supervisor),
-    };
-    supervisor.finish();
-    conclude(&result, &reporter)
+    run_usual(time, quiet, &|session| match &arguments.command {
+        RealtimeCommand::Simulate(it) => simulate::work(it, session),
+        RealtimeCommand::Play(it) => play::work(it, session),
+        RealtimeCommand::Serve(it) => serve::work(it, session),
+        RealtimeCommand::Player(it) => player::work(it, &session.supervisor),
+    })
 }
 
 /// Reads a game.
-fn read(
-    input: &RealtimeInput,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<Rulebook, Failure> {
+fn read(input: &RealtimeInput, session: &Session) -> Result<Rulebook, Failure> {
     let given = input.language.map(Language::from);
-    relatives::read(&input.game, Language::RealTime, given, supervisor, reporter)
+    relatives::read(&input.game, Language::RealTime, given, session)
 }
 
 /// The reasoner over the rules.

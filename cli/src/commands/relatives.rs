@@ -9,7 +9,7 @@ use groundfrog::options::Limits;
 use groundfrog_languages::rules::Rulebook;
 use groundfrog_languages::{market, realtime};
 
-use crate::diagnostics::Reporter;
+use super::Session;
 use crate::failure::Failure;
 use crate::source;
 use crate::supervisor::Supervisor;
@@ -19,9 +19,9 @@ pub(super) fn read(
     path: &Path,
     wanted: Language,
     given: Option<Language>,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
+    session: &Session,
 ) -> Result<Rulebook, Failure> {
+    let Session { supervisor, reporter } = session;
     let (name, bytes) = source::read(path, supervisor)?;
     let language = match given {
         Some(language) => language,

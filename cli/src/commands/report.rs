@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use groundfrog::visible::visible_path;
 use groundfrog_benches::record::Record;
-use groundfrog_benches::report::{self, Merger};
+use groundfrog_benches::{report, results};
 
 use super::conclude;
 use crate::arguments::ReportArguments;
@@ -21,20 +21,30 @@ pub(crate) fn run(arguments: &ReportArguments) -> Exit {
 }
 
 fn work(arguments: &ReportArguments, reporter: &Reporter) -> Result<(), Failure> {
-    let mut merger = Merger::default();
-    arguments.results.iter().try_for_each(|path| merger.read(path))?;
-    let (records, warnings) = merger.finish();
-    warnings.iter().for_each(|warning| reporter.note(&format!("warning: {warning}\n")));
+    let mut records = Vec::new();
+    for path in &arguments.results {
+        records.append(&mut read(path, reporter)?);
+    }
     if records.is_empty() {
         let nothing = "none of them has a line that `groundfrog bench` wrote";
         let source = io::Error::new(io::ErrorKind::InvalidData, nothing);
         return Err(Failure::Io { what: "there are no results in the files".into(), source });
     }
     let page = write(&records, &arguments.out)?;
-    let number = records.len();
+    let number = results::last_of_each(&records).len();
+    if number < records.len() {
+        reporter.note("warning: there are several results of some games: the last counts\n");
+    }
     let games = if number == 1 { "game" } else { "games" };
     reporter.note(&format!("{}: {number} {games}\n", visible_path(&page)));
     Ok(())
+}
+
+/// Reads results and warns of what is none.
+pub(crate) fn read(path: &Path, reporter: &Reporter) -> Result<Vec<Record>, Failure> {
+    let contents = results::read(path)?;
+    contents.warnings.iter().for_each(|it| reporter.note(&format!("warning: {it}\n")));
+    Ok(contents.records)
 }
 
 /// Writes the page and the figures into a folder, which is made if it is not there. Each file is replaced in one step, the

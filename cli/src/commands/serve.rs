@@ -10,10 +10,8 @@ use groundfrog_arena::serve::{GameText, OfferedGame, PageOptions, PageServer};
 use groundfrog_corpus::Outcome;
 use groundfrog_player::memory::ProcessMemory;
 
-use super::{announce, conclude};
+use super::Session;
 use crate::arguments::ServeArguments;
-use crate::diagnostics::Reporter;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interruption;
 use crate::memory;
@@ -21,15 +19,8 @@ use crate::source;
 use crate::supervisor::Supervisor;
 
 /// Shows the page until it is interrupted, which is how it ends: no error.
-pub(crate) fn run(arguments: &ServeArguments) -> Exit {
-    memory::give_back_at_once();
-    let mut supervisor = Supervisor::new(None, None, false);
-    let result = work(arguments, &supervisor);
-    supervisor.finish();
-    conclude(&result, &Reporter::new(false))
-}
-
-fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failure> {
+pub(crate) fn work(arguments: &ServeArguments, session: &Session) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
     let Some(memory) = arguments.max_memory.0 else {
         let message = "--max-memory none: the page needs a limit, such as 4GiB";
         return Err(Failure::Usage(message.to_owned()));
@@ -92,11 +83,11 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
         .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
     let address = server.address();
     let entry = token.map_or_else(String::new, |it| format!("/?token={it}"));
-    if !announce(supervisor, &format!("the board is on http://{address}{entry}"))? {
+    if !session.announce(&format!("the board is on http://{address}{entry}"))? {
         return Ok(());
     }
     if is_open {
-        Reporter::new(false).always(
+        session.reporter.always(
             "warning: other machines can reach this page: whoever has the token can play and paste rules, and nothing is encrypted\n",
         );
     }

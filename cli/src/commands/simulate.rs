@@ -10,11 +10,9 @@ use groundfrog_reasoner::simulate::{SimulateOptions, Simulation, Simulator, simu
 use groundfrog_reasoner::{BitParallel, GroundReasoner, PlayoutObserver, Vocabulary};
 use serde::Serialize;
 
-use super::{compiled, interpreted, playable, read, run_supervised};
+use super::Session;
 use crate::arguments::{ReasonerChoice, SimulateArguments};
-use crate::destination::{self, Destination};
-use crate::diagnostics::Reporter;
-use crate::exit::Exit;
+use crate::destination;
 use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
 use crate::supervisor::Supervisor;
@@ -86,35 +84,25 @@ impl PlayoutObserver for Stopwatch<'_> {
 }
 
 /// Measures random playouts.
-pub(crate) fn run(arguments: &SimulateArguments) -> Exit {
-    let grounding = &arguments.game.grounding;
-    run_supervised(&grounding.limits, grounding.quiet, |supervisor, reporter| {
-        work(arguments, supervisor, reporter)
-    })
-}
-
-fn work(
-    arguments: &SimulateArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<(), Failure> {
-    let description = read(&arguments.game.input, supervisor, reporter)?;
+pub(crate) fn work(arguments: &SimulateArguments, session: &Session) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
+    let description = session.read(&arguments.game.input)?;
     let start = Instant::now();
-    let ground = || playable(&description, &arguments.game.grounding, supervisor, reporter);
+    let ground = || session.playable(&description, &arguments.game.grounding);
     let (roles, mut simulator): (Vec<String>, Box<dyn Simulator>) = match arguments.reasoner {
         ReasonerChoice::Ground => {
             let game = ground()?;
-            let reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
+            let reasoner = session.compiled(&game, GroundReasoner::new)?;
             (game.role_names().collect(), Box::new(reasoner))
         }
         ReasonerChoice::BitParallel => {
             let game = ground()?;
-            let reasoner = compiled(&game, supervisor, BitParallel::new)?;
+            let reasoner = session.compiled(&game, BitParallel::new)?;
             (game.role_names().collect(), Box::new(reasoner))
         }
         ReasonerChoice::Interpreted => {
             let limits = &arguments.game.grounding.limits;
-            let reasoner = interpreted(&description, limits, supervisor)?;
+            let reasoner = session.interpreted(&description, limits)?;
             let names = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
             (names, Box::new(reasoner))
         }
@@ -136,18 +124,17 @@ fn work(
     let simulation = simulate(&mut *simulator, &options, &mut watch);
     let processor = processor_time::current().zip(watch.start).map(|(end, start)| end - start);
     let report = SimulateReport::new(arguments, roles, setup_seconds, &simulation?, processor);
-    let format = arguments.format.choice();
     let text = |out: &mut dyn Write| report.write_text(out);
     if supervisor.cause().is_some() {
         // What was measured by then is worth having.
         supervisor.take_last_word();
-        let line = destination::report(format, &report, text);
+        let line = destination::report(arguments.format.choice(), &report, text);
         let written = line.and_then(|it| io::stdout().lock().write_all(it.as_bytes()));
         let what = "cannot write to standard output".to_owned();
         written.map_err(|source| Failure::Io { what, source })?;
         return supervisor.check();
     }
-    supervisor.without_bar(|| Destination::Stdout.report(supervisor, format, &report, text))
+    session.report(&arguments.format, &report, text)
 }
 
 impl SimulateReport {

@@ -9,15 +9,11 @@ use groundfrog_player::solve::{
 };
 use serde::Serialize;
 
-use super::{playable, read, run_supervised};
+use super::Session;
 use crate::arguments::SolveArguments;
-use crate::destination::Destination;
-use crate::diagnostics::Reporter;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::memory;
 use crate::progress::Activity;
-use crate::supervisor::Supervisor;
 
 /// The version of the fields below; it grows when one changes its meaning or goes away.
 const SCHEMA: u32 = 1;
@@ -37,21 +33,11 @@ struct SolutionReport<'run> {
 }
 
 /// Solves a game.
-pub(crate) fn run(arguments: &SolveArguments) -> Exit {
+pub(crate) fn work(arguments: &SolveArguments, session: &Session) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
+    let description = session.read(&arguments.game.input)?;
     let grounding = &arguments.game.grounding;
-    run_supervised(&grounding.limits, grounding.quiet, |supervisor, reporter| {
-        work(arguments, supervisor, reporter)
-    })
-}
-
-fn work(
-    arguments: &SolveArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<(), Failure> {
-    let description = read(&arguments.game.input, supervisor, reporter)?;
-    let grounding = &arguments.game.grounding;
-    let game = playable(&description, grounding, supervisor, reporter)?;
+    let game = session.playable(&description, grounding)?;
     let start = Instant::now();
     supervisor.progress().enter(Activity::Solving);
     let left = supervisor.time_left().map(|it| it.saturating_sub(RESERVE.min(it / 10)));
@@ -81,10 +67,7 @@ fn work(
         decided: solution.is_decided(),
         solution: &solution,
     };
-    supervisor.without_bar(|| {
-        let format = arguments.format.choice();
-        Destination::Stdout.report(supervisor, format, &report, |out| report.write_text(out))
-    })?;
+    session.report(&arguments.format, &report, |out| report.write_text(out))?;
     match solution.undecided {
         None => Ok(()),
         Some(why) => Err(Failure::Undecided(words(why))),

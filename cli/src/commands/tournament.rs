@@ -5,7 +5,6 @@ mod pictures;
 mod text;
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -24,8 +23,8 @@ use groundfrog_arena::tournament::{
 use groundfrog_player::memory::ProcessMemory;
 use serde::Serialize;
 
-use super::{conclude, play_match};
-use crate::arguments::{ReadingArguments, ReportChoice, TournamentArguments};
+use super::{Session, play_match};
+use crate::arguments::{FormatArguments, ReadingArguments, ReportChoice, TournamentArguments};
 use crate::destination::{Destination, replace_file};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -43,18 +42,12 @@ const LIVE: &str = "live";
 
 /// Plays a tournament.
 pub(crate) fn run(arguments: &TournamentArguments) -> Exit {
-    let mut supervisor = Supervisor::new(None, None, false);
-    let reporter = Reporter::new(arguments.quiet);
-    let result = work(arguments, &supervisor, &reporter);
-    supervisor.finish();
-    conclude(&result, &reporter)
+    let session = Session::new(Supervisor::new(None, None, false), arguments.quiet);
+    session.run(|it| work(arguments, it))
 }
 
-fn work(
-    arguments: &TournamentArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<(), Failure> {
+fn work(arguments: &TournamentArguments, session: &Session) -> Result<(), Failure> {
+    let Session { supervisor, reporter } = session;
     let path = &arguments.plan;
     let (name, bytes) = source::contents(path)?;
     let text = String::from_utf8(bytes).map_err(|_| {
@@ -113,7 +106,7 @@ fn work(
     };
     let text = page::page(&tournament, &progress, &standings, &pictures);
     replace_file(&page, text.as_bytes())?;
-    print_standings(&tournament, &standings, arguments.format.choice(), supervisor)?;
+    print_standings(&tournament, &standings, &arguments.format, session)?;
     reporter.note(&format!("report: {}\n", visible_path(&page)));
     end(&progress, &match_reporter, &stop, out)
 }
@@ -246,14 +239,13 @@ struct TournamentReport<'t> {
 fn print_standings(
     tournament: &Tournament,
     standings: &Standings,
-    format: ReportChoice,
-    supervisor: &Supervisor,
+    format: &FormatArguments<ReportChoice>,
+    session: &Session,
 ) -> Result<(), Failure> {
     let left = tournament.matches() - standings.matches;
     let tournament = &tournament.plan().name;
     let report = TournamentReport { schema: 1, tournament, left, standings };
-    let text = |out: &mut dyn Write| out.write_all(text::standings(standings).as_bytes());
-    Destination::Stdout.report(supervisor, format, &report, text)
+    session.report(format, &report, |out| out.write_all(text::standings(standings).as_bytes()))
 }
 
 /// Reports each match that has ended.

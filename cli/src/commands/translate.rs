@@ -3,29 +3,15 @@
 use groundfrog_languages::number;
 use groundfrog_languages::realtime::translate::translate;
 
-use super::conclude;
+use super::Session;
 use crate::arguments::TranslateArguments;
 use crate::destination::Destination;
-use crate::diagnostics::Reporter;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::source;
-use crate::supervisor::Supervisor;
 
 /// Writes a game in another language.
-pub(crate) fn run(arguments: &TranslateArguments) -> Exit {
-    let reporter = Reporter::new(arguments.quiet);
-    let mut supervisor = Supervisor::start(None, None, false);
-    let result = work(arguments, &supervisor, &reporter);
-    supervisor.finish();
-    conclude(&result, &reporter)
-}
-
-fn work(
-    arguments: &TranslateArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<(), Failure> {
+pub(crate) fn work(arguments: &TranslateArguments, session: &Session) -> Result<(), Failure> {
+    let Session { supervisor, reporter } = session;
     // There is only one language so far.
     let crate::arguments::TargetChoice::Rtgdl = arguments.to;
     let destination = Destination::new(arguments.output.as_deref())?;

@@ -2,7 +2,6 @@
 
 mod recorded;
 
-use std::io::Write;
 use std::path::Path;
 
 use groundfrog::visible::{visible, visible_path};
@@ -12,23 +11,20 @@ use groundfrog_check::verify::{
 use groundfrog_reasoner::{GroundReasoner, Vocabulary};
 use serde::Serialize;
 
-use super::{compiled, conclude, interpreted, playable, read, supervise};
-use crate::arguments::{InputArguments, ReportChoice, VerifyArguments};
-use crate::destination::Destination;
-use crate::diagnostics::Reporter;
+use super::{Session, conclude};
+use crate::arguments::{FormatArguments, InputArguments, ReportChoice, VerifyArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
 use crate::source;
-use crate::supervisor::Supervisor;
 use recorded::{Recorded, Recordings};
 
 /// Compares the ground rules of games with their descriptions and with recorded playouts. A game that
 /// fails does not keep the others from being compared; a difference counts more than other failures.
 pub(crate) fn run(arguments: &VerifyArguments) -> Exit {
     let grounding = &arguments.grounding;
-    let reporter = Reporter::new(grounding.quiet);
-    let mut supervisor = supervise(&grounding.limits, grounding.quiet);
+    let session = Session::limited(&grounding.limits, grounding.quiet);
+    let supervisor = &session.supervisor;
     let mut exit = Exit::Success;
     let read = || {
         let recordings = arguments.traces.as_deref().map(Recordings::at).transpose()?;
@@ -36,16 +32,13 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Exit {
     };
     let (games, recordings) = match read() {
         Ok(read) => read,
-        Err(failure) => {
-            supervisor.finish();
-            return conclude(&Err(failure), &reporter);
-        }
+        Err(failure) => return session.conclude(&Err(failure)),
     };
     for (number, game) in games.iter().enumerate() {
         supervisor.progress().begin_game(number + 1, games.len());
-        let result = verify(arguments, game, recordings.as_ref(), &supervisor, &reporter);
+        let result = verify(arguments, game, recordings.as_ref(), &session);
         let closed = matches!(&result, Err(failure) if failure.is_broken_pipe());
-        let ended = supervisor.without_bar(|| conclude(&result, &reporter));
+        let ended = supervisor.without_bar(|| conclude(&result, &session.reporter));
         if exit == Exit::Success || ended == Exit::Difference {
             exit = ended;
         }
@@ -55,7 +48,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Exit {
             break;
         }
     }
-    supervisor.finish();
+    supervisor.take_last_word();
     exit
 }
 
@@ -63,21 +56,21 @@ fn verify(
     arguments: &VerifyArguments,
     path: &Path,
     recordings: Option<&Recordings>,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
+    session: &Session,
 ) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
     let input = InputArguments { game: path.to_path_buf(), reading: arguments.reading.clone() };
     let recorded = recordings.map_or_else(|| Ok(Vec::new()), |it| it.of(path))?;
-    let description = read(&input, supervisor, reporter)?;
-    let game = playable(&description, &arguments.grounding, supervisor, reporter)?;
-    let mut tested = compiled(&game, supervisor, GroundReasoner::new)?;
-    let mut oracle = interpreted(&description, &arguments.grounding.limits, supervisor)?;
+    let description = session.read(&input)?;
+    let game = session.playable(&description, &arguments.grounding)?;
+    let mut tested = session.compiled(&game, GroundReasoner::new)?;
+    let mut oracle = session.interpreted(&description, &arguments.grounding.limits)?;
     let mut follower = Follower(supervisor.progress());
-    let format = arguments.format.choice();
+    let format = &arguments.format;
     let conclude = |compared: Compared, trace: Option<&Recorded>, report| {
         let trace = trace.map(|it| it.path.to_string_lossy().into_owned());
         let name = compared.name(path, trace.as_deref().filter(|_| recorded.len() > 1));
-        conclude_game(&name, Subject { game: path, compared, trace }, report, format, supervisor)
+        conclude_game(&name, Subject { game: path, compared, trace }, report, format, session)
     };
     let roles: Vec<String> = tested.role_ids().map(|it| tested.role_text(it)).collect();
     for it in &recorded {
@@ -184,29 +177,26 @@ fn conclude_game(
     name: &str,
     subject: Subject<'_>,
     report: Result<VerifyReport, VerifyError>,
-    format: ReportChoice,
-    supervisor: &Supervisor,
+    format: &FormatArguments<ReportChoice>,
+    session: &Session,
 ) -> Result<(), Failure> {
-    supervisor.check()?;
+    session.supervisor.check()?;
     let report = report.map_err(|error| match error {
         VerifyError::Tested(error) | VerifyError::Oracle(error) => Failure::Reasoner(error),
         VerifyError::Roles { .. } => Failure::Difference(format!("{name}: {error}")),
     })?;
-    supervisor.without_bar(|| {
-        let line = VerificationReport {
-            schema: SCHEMA,
-            game: subject.game.to_string_lossy().into_owned(),
-            compared: subject.compared,
-            trace: subject.trace,
-            playouts: report.playouts,
-            states: report.states,
-            capped: report.capped,
-            stuck: report.stuck,
-            difference: report.difference.as_ref().map(DifferenceReport::from),
-        };
-        let text = |out: &mut dyn Write| writeln!(out, "{name}: {report}");
-        Destination::Stdout.report(supervisor, format, &line, text)
-    })?;
+    let line = VerificationReport {
+        schema: SCHEMA,
+        game: subject.game.to_string_lossy().into_owned(),
+        compared: subject.compared,
+        trace: subject.trace,
+        playouts: report.playouts,
+        states: report.states,
+        capped: report.capped,
+        stuck: report.stuck,
+        difference: report.difference.as_ref().map(DifferenceReport::from),
+    };
+    session.report(format, &line, |out| writeln!(out, "{name}: {report}"))?;
     match report.difference {
         Some(difference) => Err(Failure::Difference(format!(
             "{name}: the answers differ about `{}`",

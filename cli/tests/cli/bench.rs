@@ -265,7 +265,8 @@ fn a_torn_line_is_cut_off_and_its_game_measured_again() {
     assert_eq!(text.lines().next(), Some(first));
     assert_eq!(names(&results(&folder)), ["a", "b"]);
     folder.file("out/results.jsonl", format!("nonsense\n{whole}"));
-    bench(&folder, &[&games, "--resume"]).fails(4, &["line 1 of `", "is no result of bench"]);
+    bench(&folder, &[&games, "--resume"])
+        .fails(4, &["results.jsonl:1: left out: it is torn or no JSON"]);
 }
 
 #[cfg(target_os = "linux")]

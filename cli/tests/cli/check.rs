@@ -133,20 +133,6 @@ fn codes_are_explained() {
 }
 
 #[test]
-fn the_busy_beaver_is_gdl_but_not_bounded() {
-    let folder = Folder::new();
-    let table = folder.file("beaver.tm", groundfrog_corpus::BUSY_BEAVER);
-    let game = folder.text_path("beaver.kif");
-    run(["generate", "turing-machine", &table, "-o", &game]).succeeds();
-    let text = run(["check", &game, "--time-limit", "60s"]).succeeds().stdout;
-    assert!(text.contains("GDL, but not bounded") && text.contains("GF0503"), "{text}");
-    assert!(!text.contains("GF0502"), "{text}");
-    run(["ground", &game]).fails(5, &["GF0305"]);
-    let bad = folder.file("bad.tm", "A 0 -> 1 X B");
-    run(["generate", "turing-machine", &bad]).fails(1, &["the head can go `L` or `R`"]);
-}
-
-#[test]
 fn a_role_without_a_move_is_found_without_being_asked_for() {
     let game = "(role ann) (role ben) (init (step 0)) (succ 0 1) (succ 1 2) (legal ann wait)
         (<= (next (step ?y)) (true (step ?x)) (succ ?x ?y)) (<= terminal (true (step 2)))

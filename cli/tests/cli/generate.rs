@@ -48,7 +48,7 @@ fn completions_know_the_options() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(["completions", shell]).succeeds().stdout;
         assert!(script.contains("groundfrog") && script.contains("max-memory"), "{shell}");
-        assert!(script.contains("step-counter"), "{shell}");
+        assert!(script.contains("rule-width"), "{shell}");
     }
     run(["completions", &corpus("nim")]).fails(2, &["possible values: bash"]);
 }

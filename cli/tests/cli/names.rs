@@ -99,9 +99,9 @@ fn bench_shows_names_in_lines_and_pages() {
     let found = run(["bench", &game, "--out", &out, "--runs", "1", "--warm-up", "0"]).succeeds();
     shows(&found);
     is_shown(&found.stderr);
-    for name in ["report.html", "compact-flat.svg"] {
+    for name in ["report.html", "budget.svg"] {
         let page = std::fs::read_to_string(std::path::Path::new(&out).join(name));
-        let page = page.unwrap_or_default();
+        let page = page.expect("a file");
         assert!(name != "report.html" || page.contains("Content-Security-Policy"), "{name}");
         is_shown(&page);
     }

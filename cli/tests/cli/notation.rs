@@ -1,6 +1,6 @@
 //! Infix notation in every command, as people have it.
 
-use super::{Folder, corpus, run, run_with};
+use super::{Folder, run};
 
 /// A game in the style of Prolog.
 const LAMP: &str = "% a lamp\nrole(r).\ninit(dark).\nlegal(r, press).\nlegal(r, wait).\nnext(lit) :- does(r, press).\nnext(dark) :- does(r, wait).\n\
@@ -55,27 +55,6 @@ fn all_commands_read_it() {
 }
 
 #[test]
-fn it_is_read_as_it_is_written() {
-    let game = |rules: &str| {
-        format!(
-            "role(r).\ninit(c).\nlegal(r, go).\nnext(done) :- does(r, go).\nnext(c) :- true(c).\nterminal :- true(done).\n{rules}"
-        )
-    };
-    for (rules, value) in [
-        (
-            "bonus :- true(a) & true(b) | true(c).\ngoal(r, 100) :- bonus.\ngoal(r, 0) :- ~bonus.",
-            100,
-        ),
-        ("bonus :- true(a) ∧ (true(b) ∨ true(c))\ngoal(r, 100) ← bonus\ngoal(r, 0) ← ¬bonus", 0),
-        ("goal(r, 100) :- true(a) ; true(done).\ngoal(r, 0) :- not true(done).", 100),
-        ("goal(r, 0) <- true(c)\n  , true(done)\ngoal(r, 100) <= naf true(c)", 0),
-    ] {
-        let solved = run_with(&["solve", "-"], game(rules)).succeeds().stdout;
-        assert!(solved.contains(&format!("value of r: {value}")), "{rules}\n{solved}");
-    }
-}
-
-#[test]
 fn what_is_not_understood_is_an_error_at_its_place() {
     let folder = Folder::new();
     let game = folder.file("g.pl", "role(r).\ninit(on).\ngoal(r, 100) :- true(on) -> true(off).\n");
@@ -86,17 +65,5 @@ fn what_is_not_understood_is_an_error_at_its_place() {
         for part in ["GF0111", "is expected here, not `->`", "g.pl:3:26", "^^"] {
             assert!(said.contains(part), "{command}: no `{part}` in {said}");
         }
-    }
-}
-
-#[test]
-fn games_of_the_corpus_are_read_back() {
-    let folder = Folder::new();
-    for name in ["tictactoe", "nested_logic", "mixed_case", "blocks_world"] {
-        let written = folder.text_path("game.infix");
-        run(["export", "infix", &corpus(name), "-o", &written]).succeeds();
-        let rules =
-            |game: &str| run(["ground", "--flat", "--format", "canonical", game]).succeeds().stdout;
-        assert_eq!(rules(&written), rules(&corpus(name)), "{name}");
     }
 }

@@ -1,13 +1,9 @@
 //! Games made to stress one part of a grounder each.
 
-mod depth;
 mod product;
-mod steps;
 mod width;
 
-pub(super) use depth::RULE_DEPTH;
 pub(super) use product::DOMAIN_PRODUCT;
-pub(super) use steps::STEP_COUNTER;
 pub(super) use width::RULE_WIDTH;
 
 use super::pieces::chain;

@@ -28,7 +28,7 @@ impl Notation for Kif {
 }
 
 /// The texts of the atoms, each after a space, as they stand in rules.
-pub(super) fn atom_texts(game: &GroundGame) -> Texts {
+pub(crate) fn atom_texts(game: &GroundGame) -> Texts {
     texts::atoms::<Kif>(game, " ")
 }
 

@@ -6,8 +6,7 @@ use std::io::{self, Write};
 use crate::game::{AtomId, AtomKind, GroundGame};
 
 /// How many rules there are, by what their heads say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Heads {
     /// Rules for `legal`.
     pub legal: u64,
@@ -24,8 +23,7 @@ pub struct Heads {
 }
 
 /// How large a ground game is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Summary {
     /// How many roles there are.
     pub roles: u64,

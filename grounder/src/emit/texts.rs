@@ -7,7 +7,7 @@ use crate::symbols::Symbol;
 
 /// Byte strings, one after the other in a single buffer.
 #[derive(Clone, Debug)]
-pub(super) struct Texts {
+pub(crate) struct Texts {
     bytes: Vec<u8>,
     /// By text: where it begins; at last, where the last one ends.
     bounds: Vec<usize>,
@@ -51,7 +51,7 @@ impl Texts {
     }
 
     #[inline]
-    pub(super) fn get(&self, number: usize) -> &[u8] {
+    pub(crate) fn get(&self, number: usize) -> &[u8] {
         let (start, end) = self.place(number);
         &self.bytes[start..end]
     }

@@ -9,8 +9,10 @@ use crate::rules::compound;
 use crate::symbols::{Symbol, Symbols};
 
 /// What an atom says, by its predicate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
 pub enum AtomKind {
     /// `(true f)`.
     True,

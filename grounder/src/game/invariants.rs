@@ -20,7 +20,7 @@ pub enum InvalidGame {
     /// Something other than the rules is wrong.
     #[error("{part} {number}: {fault}")]
     Part {
-        /// What is wrong: a symbol, table, space, atom, role or fluent.
+        /// What is wrong: an atom, role or fluent.
         part: &'static str,
         /// Which one, counted from 0.
         number: usize,
@@ -38,9 +38,9 @@ pub enum InvalidGame {
 }
 
 impl InvalidGame {
-    /// The name of the saved form.
-    pub const FORMAT: &str = "groundfrog-saved-game";
-    /// The version of the saved form.
+    /// The name of the format.
+    pub const FORMAT: &str = "groundfrog-ground-game";
+    /// The version of the format. It grows when a reader of the version before would misread the new one.
     pub const VERSION: u32 = 1;
 
     pub(super) fn part(part: &'static str, number: usize, fault: &'static str) -> Self {

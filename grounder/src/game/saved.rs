@@ -1,67 +1,57 @@
-//! The saved form of a ground game, for serde. What is derived from the rest is not saved but found again,
-//! and everything else is checked: no data, however damaged, make a game that breaks its invariants.
+//! A ground game as data for serde, which is also its JSON; `docs/formats.md` describes every field. What follows from the rest is
+//! written for others, and found again when a game is read.
 
 mod load;
 
-use groundfrog_engine::{Constants, Table};
+use std::borrow::Cow;
+
+use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{AtomKind, GroundGame, InvalidGame, TermShape};
-use crate::description::Term;
+use super::{AtomId, AtomKind, GroundGame, InvalidGame, RuleStore};
+use crate::description::Printer;
+use crate::emit::kif;
 
-/// What is saved. Numbers refer to positions in the lists before them.
-#[derive(Serialize, Deserialize)]
+/// What is read. Numbers refer to positions in the lists before them.
+#[derive(Deserialize)]
 struct Saved {
     format: String,
     version: u32,
-    symbols: Vec<String>,
-    tables: Vec<SavedTable>,
-    spaces: Vec<SavedSpace>,
-    /// Atoms in no table: space and constants.
-    extra: Vec<(u32, Vec<u32>)>,
-    roles: Vec<Vec<TermPart>>,
-    /// Atoms.
+    roles: Vec<String>,
+    atoms: Vec<SavedAtom<'static>>,
+    possible: u32,
     init: Vec<u32>,
+    rules: SavedRules,
+}
+
+#[derive(Deserialize)]
+struct SavedRules {
     heads: Vec<u32>,
-    /// Lengths of the bodies.
-    lengths: Vec<u32>,
+    offsets: Vec<u32>,
     /// As [`super::GroundLiteral::code`].
     literals: Vec<u32>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct SavedTable {
-    arity: u32,
-    rows: u32,
-    values: Vec<u32>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct SavedSpace {
+struct SavedAtom<'text> {
     kind: AtomKind,
-    predicate: u32,
-    /// The arguments.
-    shape: Vec<TermPart>,
-    table: u32,
-    rows: u32,
+    text: Cow<'text, str>,
 }
 
-/// A part of a term, each function before its arguments: a flat list cannot be nested too deep for the
-/// reader's stack.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-enum TermPart {
-    /// Any constant.
-    Hole,
-    /// A symbol.
-    Constant(u32),
-    /// A symbol and how many arguments follow.
-    Function(u32, u32),
+#[derive(Serialize)]
+struct SavedMove {
+    role: u32,
+    #[serde(rename = "move")]
+    action: String,
+    does: u32,
+    legal: Option<u32>,
 }
 
-impl Serialize for GroundGame {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Saved::new(self).serialize(serializer)
-    }
+#[derive(Serialize)]
+struct SavedGoal {
+    role: u32,
+    value: Option<i64>,
+    atom: u32,
 }
 
 impl<'de> Deserialize<'de> for GroundGame {
@@ -70,74 +60,71 @@ impl<'de> Deserialize<'de> for GroundGame {
     }
 }
 
-impl Saved {
-    fn new(game: &GroundGame) -> Self {
-        let rules = &game.rules;
-        let extra = |number| {
-            let (space, constants) = game.extra.get(number).expect("below the length");
-            (space, constants.to_vec())
+impl Serialize for GroundGame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let texts = kif::atom_texts(self);
+        let atom = |atom: u32| {
+            let text = std::str::from_utf8(&texts.get(atom as usize)[1..]);
+            let text = text.expect("names are UTF-8").into();
+            SavedAtom { kind: self.kind(AtomId(atom)), text }
         };
-        Saved {
-            format: InvalidGame::FORMAT.to_owned(),
-            version: InvalidGame::VERSION,
-            symbols: game.symbols.iter().map(|(_, name)| name.to_owned()).collect(),
-            tables: game.tables.iter().map(SavedTable::new).collect(),
-            spaces: game.spaces.iter().map(SavedSpace::new).collect(),
-            extra: (0..game.extra.len()).map(extra).collect(),
-            roles: game.roles.iter().map(term_nodes).collect(),
-            init: game.init.iter().map(|atom| atom.0).collect(),
-            heads: rules.heads().to_vec(),
-            lengths: rules.iter().map(|rule| rule.body.len() as u32).collect(),
-            literals: rules.literals().iter().map(|literal| literal.code()).collect(),
-        }
+        let printer = Printer::new(&self.symbols);
+        let number = |atom: AtomId| atom.0;
+        let mut fields = serializer.serialize_struct("GroundGame", 14)?;
+        fields.serialize_field("format", InvalidGame::FORMAT)?;
+        fields.serialize_field("version", &InvalidGame::VERSION)?;
+        fields.serialize_field(
+            "roles",
+            &List(|| self.roles.iter().map(|it| printer.term(it).to_string())),
+        )?;
+        fields.serialize_field("atoms", &List(|| (0..self.atom_count() as u32).map(atom)))?;
+        fields.serialize_field("possible", &self.first_extra)?;
+        fields.serialize_field("init", &List(|| self.init.iter().copied().map(number)))?;
+        fields.serialize_field("base", &List(|| self.fluents.clone()))?;
+        fields.serialize_field("input", &List(|| self.inputs.clone()))?;
+        fields.serialize_field("percept", &List(|| self.percepts().into_iter().map(number)))?;
+        fields.serialize_field("next", &List(|| self.next.iter().map(|it| it.map(number))))?;
+        let action = |it: &super::Move| SavedMove {
+            role: it.role.0,
+            action: printer.term(&self.atom(it.does).arguments()[1]).to_string(),
+            does: it.does.0,
+            legal: it.legal.map(number),
+        };
+        fields.serialize_field("moves", &List(|| self.moves.iter().map(action)))?;
+        let goal =
+            |it: &super::Goal| SavedGoal { role: it.role.0, value: it.value, atom: it.atom.0 };
+        fields.serialize_field("goals", &List(|| self.goals.iter().map(goal)))?;
+        fields.serialize_field("terminal", &self.terminal.map(number))?;
+        fields.serialize_field("rules", &Rules(&self.rules))?;
+        fields.end()
     }
 }
 
-impl SavedTable {
-    fn new(table: &Table) -> Self {
-        SavedTable {
-            arity: table.arity() as u32,
-            rows: table.len() as u32,
-            values: table.rows().flat_map(Constants::iter).collect(),
-        }
+/// A list that is written one by one, and never held in memory.
+struct List<F>(F);
+
+impl<I: IntoIterator<Item: Serialize>, F: Fn() -> I> Serialize for List<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
     }
 }
 
-impl SavedSpace {
-    fn new(space: &super::Space) -> Self {
-        let mut shape = Vec::new();
-        space.shape.arguments.iter().for_each(|argument| shape_nodes(argument, &mut shape));
-        SavedSpace {
-            kind: space.kind,
-            predicate: space.shape.predicate.0,
-            shape,
-            table: space.table as u32,
-            rows: space.len,
-        }
-    }
-}
+struct Rules<'game>(&'game RuleStore);
 
-fn shape_nodes(shape: &TermShape, nodes: &mut Vec<TermPart>) {
-    match shape {
-        TermShape::Constant => nodes.push(TermPart::Hole),
-        TermShape::Function(functor, arguments) => {
-            nodes.push(TermPart::Function(functor.0, arguments.len() as u32));
-            arguments.iter().for_each(|argument| shape_nodes(argument, nodes));
-        }
+impl Serialize for Rules<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rules = self.0;
+        let ends = || {
+            rules.iter().scan(0, |end, rule| {
+                *end += rule.body.len();
+                Some(*end)
+            })
+        };
+        let mut fields = serializer.serialize_struct("Rules", 3)?;
+        fields.serialize_field("heads", rules.heads())?;
+        fields.serialize_field("offsets", &List(|| std::iter::once(0).chain(ends())))?;
+        fields
+            .serialize_field("literals", &List(|| rules.literals().iter().map(|it| it.code())))?;
+        fields.end()
     }
-}
-
-fn term_nodes(term: &Term) -> Vec<TermPart> {
-    fn add(term: &Term, nodes: &mut Vec<TermPart>) {
-        match term {
-            Term::Variable(name) | Term::Constant(name) => nodes.push(TermPart::Constant(name.0)),
-            Term::Compound(compound) => {
-                nodes.push(TermPart::Function(compound.functor.0, compound.arguments.len() as u32));
-                compound.arguments.iter().for_each(|argument| add(argument, nodes));
-            }
-        }
-    }
-    let mut nodes = Vec::new();
-    add(term, &mut nodes);
-    nodes
 }

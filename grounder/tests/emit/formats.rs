@@ -120,11 +120,16 @@ fn the_examples_of_the_documentation_are_what_is_written() {
     for format in Format::ALL {
         let (mut text, range) = documented(format.name());
         let written = write(&game, format);
-        if std::env::var_os("UPDATE_DOCS").is_some() {
+        if std::env::var_os("UPDATE_DOCS").is_some() && format != Format::Json {
             text.replace_range(range, &written);
             std::fs::write(DOCUMENTATION, text).expect("the documentation can be written");
         } else {
-            assert_eq!(&text[range], written, "{format}");
+            let mut shown = text[range].to_owned();
+            if format == Format::Json {
+                // The page breaks what is one line.
+                shown = shown.replace('\n', "") + "\n";
+            }
+            assert_eq!(shown, written, "{format}");
         }
     }
 }

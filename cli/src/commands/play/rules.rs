@@ -7,10 +7,8 @@ use groundfrog_player::machine::Machine;
 use groundfrog_reasoner::GroundReasoner;
 
 use crate::arguments::GroundingArguments;
-use crate::commands::{compiled, interpreted, limits, playable_within};
-use crate::diagnostics::Reporter;
+use crate::commands::Session;
 use crate::failure::Failure;
-use crate::supervisor::Supervisor;
 
 /// Time to open a game, if none is given.
 const OPENING: Duration = Duration::from_secs(10);
@@ -19,15 +17,15 @@ const OPENING: Duration = Duration::from_secs(10);
 pub(super) fn machine(
     description: &Description,
     arguments: &GroundingArguments,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
+    session: &Session,
 ) -> Result<Machine, Failure> {
+    let Session { supervisor, reporter } = session;
     let time = supervisor.time_left().unwrap_or(OPENING) * 2 / 3;
-    let limits = Limits { time: Some(time), ..limits(&arguments.limits, supervisor) };
-    let how = (arguments.rules.passes(), limits);
-    let reason = match playable_within(description, arguments, how, supervisor, reporter) {
+    let limits = Limits { time: Some(time), ..session.limits(&arguments.limits) };
+    let passes = arguments.rules.passes();
+    let reason = match session.playable_by(description, arguments, passes, limits) {
         Ok(game) => {
-            let reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
+            let reasoner = session.compiled(&game, GroundReasoner::new)?;
             return Ok(Machine::Ground(Box::new(reasoner)));
         }
         Err(Failure::Ground(error)) => match *error {
@@ -39,6 +37,6 @@ pub(super) fn machine(
     };
     supervisor.check()?;
     reporter.note(&format!("played by its rules with variables, as it is not ground: {reason}\n"));
-    let reasoner = interpreted(description, &arguments.limits, supervisor)?;
+    let reasoner = session.interpreted(description, &arguments.limits)?;
     Ok(Machine::Interpreted(Box::new(reasoner)))
 }

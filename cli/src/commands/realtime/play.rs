@@ -13,8 +13,7 @@ use groundfrog_languages::rules::{ground_term, term_text};
 
 use super::{begin, end, failure, read, reasoner};
 use crate::arguments::RealtimePlay;
-use crate::commands::Lines;
-use crate::diagnostics::Reporter;
+use crate::commands::{Lines, Session};
 use crate::failure::Failure;
 use crate::supervisor::Supervisor;
 
@@ -25,16 +24,13 @@ const HELP: &str =
     "Type a move, or its number in the list; an empty line lists the moves, `quit` leaves.";
 
 /// Lets a person play by the clock.
-pub(super) fn work(
-    arguments: &RealtimePlay,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<(), Failure> {
+pub(super) fn work(arguments: &RealtimePlay, session: &Session) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
     if arguments.input.game == Path::new("-") {
         let message = "moves are read from standard input: the game must be in a file";
         return Err(Failure::Usage(message.into()));
     }
-    let book = read(&arguments.input, supervisor, reporter)?;
+    let book = read(&arguments.input, session)?;
     let mut timeline = begin(reasoner(&book, supervisor)?, &arguments.input)?;
     let random = timeline.random();
     let names = role_names(timeline.reasoner());

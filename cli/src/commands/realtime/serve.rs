@@ -7,18 +7,13 @@ use groundfrog_languages::realtime::manager::{ExecutionModel, Manager, ManagerOp
 
 use super::{begin, failure, read, reasoner};
 use crate::arguments::{ModelChoice, RealtimeServe};
-use crate::commands::Lines;
-use crate::diagnostics::Reporter;
+use crate::commands::{Lines, Session};
 use crate::failure::Failure;
-use crate::supervisor::Supervisor;
 
 /// Runs a match for players over the network.
-pub(super) fn work(
-    arguments: &RealtimeServe,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<(), Failure> {
-    let book = read(&arguments.input, supervisor, reporter)?;
+pub(super) fn work(arguments: &RealtimeServe, session: &Session) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
+    let book = read(&arguments.input, session)?;
     let reasoner = reasoner(&book, supervisor)?;
     let timeline = begin(reasoner, &arguments.input)?;
     let address = SocketAddr::new(arguments.listen, arguments.port);

@@ -9,18 +9,14 @@ use groundfrog_languages::realtime::{RealTimeReasoner, Timeline};
 
 use super::{begin, end, failure, read, reasoner};
 use crate::arguments::{RealtimeInput, RealtimeSimulate};
-use crate::commands::{Lines, relatives};
-use crate::diagnostics::Reporter;
+use crate::commands::{Lines, Session, relatives};
 use crate::failure::Failure;
 use crate::supervisor::Supervisor;
 
 /// Runs a match, or measures many.
-pub(super) fn work(
-    arguments: &RealtimeSimulate,
-    supervisor: &Supervisor,
-    reporter: &Reporter,
-) -> Result<(), Failure> {
-    let book = read(&arguments.input, supervisor, reporter)?;
+pub(super) fn work(arguments: &RealtimeSimulate, session: &Session) -> Result<(), Failure> {
+    let supervisor = &session.supervisor;
+    let book = read(&arguments.input, session)?;
     let make = || reasoner(&book, supervisor);
     let is_stopped = || supervisor.cause().is_some();
     if let (Some(playouts), Some(step)) = (arguments.playouts, &arguments.step) {

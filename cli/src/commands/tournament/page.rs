@@ -1,14 +1,17 @@
 //! The report about a tournament: one page of HTML that needs nothing else.
 
-use std::fmt::Write;
-
+use groundfrog::visible::visible;
 use groundfrog_arena::board::{Picture, gallery, gallery_script};
 use groundfrog_arena::tournament::{
     Format, MatchResult, PlannedPlayer, PlayerSource, PlayerStanding, Progress, Share, Standings,
     Tournament,
 };
 use groundfrog_benches::quantities::time;
-use groundfrog_benches::report::html::{self, Interval, count, escape, glue};
+use groundfrog_benches::report::chart::{Axis, Chart};
+use groundfrog_benches::report::html::{
+    SortedRow, count, glue, numbers, page as whole, sorted_table,
+};
+use maud::{Markup, html};
 
 /// The whole page. The same results give the same bytes.
 pub(super) fn page(
@@ -18,53 +21,49 @@ pub(super) fn page(
     pictures: &[Picture],
 ) -> String {
     let title = format!("Tournament {}", tournament.plan().name);
-    let mut body = format!(
-        "<header>\n<h1>{}</h1>\n{}{}</header>\n",
-        escape(&title),
-        lead(progress, standings),
-        table(standings)
-    );
-    body.push_str("<section aria-label=\"Figures\" class=\"figures\">\n");
-    body.push_str(&figure(standings));
-    body.push_str("</section>\n");
-    for (head, note, content) in [
-        (
+    let section = |head: &str, note: &str, content: Markup| {
+        html! { section { h2 { (head) } p.note { (note) } (content) } }
+    };
+    let body = html! {
+        header {
+            h1 { (visible(&title)) }
+            p.lead { (visible(&lead(progress, standings))) }
+            (table(standings))
+        }
+        section.figures aria-label="Figures" {
+            figure {
+                h2 { "Share of the points" }
+                (shares(standings).inline("Share of the points"))
+                figcaption { "Where bars do not overlap, the difference is hardly chance." }
+            }
+        }
+        (section(
             "Against each other",
             "The share of the points of the player of the row, in matches in which the player of the column played as well.",
             meetings(standings),
-        ),
-        (
+        ))
+        (section(
             "By game and seat",
             "The share of the points on each seat, and how many matches that is.",
             seats(standings),
-        ),
-        (
+        ))
+        (section(
             "What went wrong",
             "How often there was no legal move in time; a random one was made. START counts, too.",
             faults(standings),
-        ),
-    ] {
-        let _ = write!(
-            body,
-            "<section>\n<h2>{head}</h2>\n<p class=\"note\">{note}</p>\n{content}</section>\n"
-        );
-    }
-    if !pictures.is_empty() {
-        let _ = write!(
-            body,
-            "<section>\n<h2>How matches ended</h2>\n<p class=\"note\">The last states of the first matches of each game.</p>\n{}</section>\n",
-            gallery(pictures)
-        );
-    }
-    let _ = write!(
-        body,
-        "<section>\n<h2>All matches</h2>\n<p class=\"note screen\" id=\"sorting\">Sorted by game.</p>\n{}</section>\n\
-         <section>\n<h2>How it was played</h2>\n{}</section>\n",
-        matches(tournament, &progress.results),
-        circumstances(tournament)
-    );
+        ))
+        @if !pictures.is_empty() {
+            (section("How matches ended", "The last states of the first matches of each game.", gallery(pictures)))
+        }
+        section {
+            h2 { "All matches" }
+            p.note.screen id="sorting" { "Sorted by game." }
+            (matches(tournament, &progress.results))
+        }
+        section { h2 { "How it was played" } (circumstances(tournament)) }
+    };
     let scripts = if pictures.is_empty() { Vec::new() } else { vec![gallery_script()] };
-    html::page(&title, &body, &scripts)
+    whole(&title, &body, &scripts)
 }
 
 fn lead(progress: &Progress, standings: &Standings) -> String {
@@ -74,56 +73,29 @@ fn lead(progress: &Progress, standings: &Standings) -> String {
     match (&first[..], standings.matches) {
         (_, 0) => sentences.push("Nothing has been played yet.".to_owned()),
         (&[one], _) => {
-            let share = standings.players[0].share.mean().unwrap_or_default() * 100.0;
-            let one = escape(one);
-            sentences.push(format!("<b>{one}</b> has {share:.1} % of the points it could have."));
+            let share = percent(standings.players[0].share.mean().unwrap_or_default());
+            sentences.push(format!("{one} has {share} of the points it could have."));
         }
-        (several, _) => {
-            sentences.push(format!("{} share the first place.", escape(&several.join(", "))));
-        }
+        (several, _) => sentences.push(format!("{} share the first place.", several.join(", "))),
     }
-    sentences.push(match progress.left {
-        0 => format!("{} matches were played.", count(standings.matches)),
-        left => {
-            format!("{} matches were played, {} are left.", count(standings.matches), count(left))
-        }
-    });
+    let left = match progress.left {
+        0 => String::new(),
+        left => format!(", {} are left", count(left)),
+    };
+    sentences.push(format!("{} matches were played{left}.", count(standings.matches)));
     if standings.without_result > 0 {
         let number = count(standings.without_result);
         sentences.push(format!("{number} of them have no result and count for nobody."));
     }
-    format!("<p class=\"lead\">{}</p>\n", glue(&sentences.join(" ")))
+    glue(&sentences.join(" "))
 }
 
 fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// A table of numbers: heads, and for each row its head and its cells.
-fn numbers(heads: &[String], rows: &[(String, Vec<String>)]) -> String {
-    let mut table =
-        "<div class=\"scroll\"><table class=\"numbers\">\n<thead><tr><th scope=\"col\"></th>"
-            .to_owned();
-    for head in heads {
-        let _ = write!(table, "<th scope=\"col\">{}</th>", escape(head));
-    }
-    table.push_str("</tr></thead>\n<tbody>\n");
-    for (head, cells) in rows {
-        let _ = write!(table, "<tr><th scope=\"row\">{}</th>", escape(head));
-        for cell in cells {
-            let _ = write!(table, "<td>{}</td>", escape(cell));
-        }
-        table.push_str("</tr>\n");
-    }
-    table + "</tbody></table></div>\n"
-}
-
-fn owned<const N: usize>(heads: [&str; N]) -> Vec<String> {
-    heads.map(str::to_owned).to_vec()
-}
-
-fn table(standings: &Standings) -> String {
-    let heads = owned([
+fn table(standings: &Standings) -> Markup {
+    let heads = [
         "matches",
         "points",
         "share",
@@ -134,7 +106,7 @@ fn table(standings: &Standings) -> String {
         "rating",
         "uncertainty",
         "faults",
-    ]);
+    ];
     let row = |standing: &PlayerStanding| {
         let cells = vec![
             count(standing.share.matches),
@@ -150,26 +122,36 @@ fn table(standings: &Standings) -> String {
         ];
         (format!("{}. {}", standing.place, standing.name), cells)
     };
-    numbers(&heads, &standings.players.iter().map(row).collect::<Vec<_>>())
-        + "<p class=\"note\">A goal of 100 is a point. The interval (Wilson) has the true share with a probability of 95 %, as if matches were \
-           independent. A win has more points than all others in the match; in games of one role all are compared who have played \
-           it in the same round. Ratings are those of Weng and Lin (2011): 25 ± 8.33 at first, the number behind it is a standard deviation; a \
-           difference of 5.9 means that the better one wins two of three times.</p>\n"
+    html! {
+        (numbers(&heads, &standings.players.iter().map(row).collect::<Vec<_>>()))
+        p.note {
+            "A goal of 100 is a point. The interval (Wilson) has the true share with a probability of 95 %, as if matches were \
+             independent. A win has more points than all others in the match; in games of one role all are compared who have played \
+             it in the same round. Ratings are those of Weng and Lin (2011): 25 ± 8.33 at first, the number behind it is a standard \
+             deviation; a difference of 5.9 means that the better one wins two of three times."
+        }
+    }
 }
 
-fn figure(standings: &Standings) -> String {
-    let interval = |standing: &PlayerStanding| {
-        let middle = standing.share.mean()?;
-        let title =
-            format!("{}: {} in {} matches", standing.name, percent(middle), standing.share.matches);
-        Some(Interval { name: standing.name.clone(), middle, ends: standing.interval, title })
+/// A bar for each player, the best at the top.
+fn shares(standings: &Standings) -> Chart {
+    /// More letters have no room beside the axis.
+    const LONGEST: usize = 12;
+    let name = |name: &str| match name.chars().count() {
+        0..=LONGEST => name.to_owned(),
+        _ => name.chars().take(LONGEST - 1).chain(['…']).collect(),
     };
-    let rows: Vec<Interval> = standings.players.iter().filter_map(interval).collect();
-    let title = "Share of the points";
-    format!(
-        "<figure>\n<h2>{title}</h2>\n{}<figcaption>Where bars do not overlap, the difference is hardly chance.</figcaption>\n</figure>\n",
-        html::intervals(title, "share of the points", "95 % interval", &rows)
-    )
+    let players = standings.players.iter().rev();
+    let rows: Vec<(&PlayerStanding, f64)> =
+        players.filter_map(|it| Some((it, it.share.mean()?))).collect();
+    let names = Axis::names(rows.iter().map(|it| name(&it.0.name)));
+    let mut chart = Chart::new(Axis::share("share of the points, and its 95 % interval"), names);
+    for (row, (standing, share)) in rows.into_iter().enumerate() {
+        let matches = standing.share.matches;
+        let title = format!("{}: {} in {matches} matches", standing.name, percent(share));
+        chart.bar(row, [standing.interval.0, share, standing.interval.1], &title);
+    }
+    chart
 }
 
 /// A share and how many matches it is of.
@@ -180,11 +162,11 @@ fn cell(share: Share) -> String {
     }
 }
 
-fn names(standings: &Standings) -> Vec<String> {
-    standings.players.iter().map(|it| it.name.clone()).collect()
+fn names(standings: &Standings) -> Vec<&str> {
+    standings.players.iter().map(|it| it.name.as_str()).collect()
 }
 
-fn meetings(standings: &Standings) -> String {
+fn meetings(standings: &Standings) -> Markup {
     let row = |(place, player): (usize, &PlayerStanding)| {
         let mut cells: Vec<String> = player.meetings.iter().map(|it| cell(it.share)).collect();
         cells.insert(place, String::new());
@@ -193,8 +175,8 @@ fn meetings(standings: &Standings) -> String {
     numbers(&names(standings), &standings.players.iter().enumerate().map(row).collect::<Vec<_>>())
 }
 
-fn seats(standings: &Standings) -> String {
-    let heads = [vec!["all".to_owned()], names(standings)].concat();
+fn seats(standings: &Standings) -> Markup {
+    let heads = [vec!["all"], names(standings)].concat();
     let rows = standings.seats.iter().map(|seat| {
         let cells = std::iter::once(seat.all).chain(seat.players.iter().copied()).map(cell);
         (format!("{}, {}", seat.game, seat.role), cells.collect())
@@ -202,29 +184,23 @@ fn seats(standings: &Standings) -> String {
     numbers(&heads, &rows.collect::<Vec<_>>())
 }
 
-fn faults(standings: &Standings) -> String {
+fn faults(standings: &Standings) -> Markup {
     if standings.players.iter().all(|it| it.faults.total() == 0) {
-        return "<p>Nothing.</p>\n".to_owned();
+        return html! { p { "Nothing." } };
     }
     let rows = standings.players.iter().map(|standing| {
         let faults = standing.faults;
-        (
-            standing.name.clone(),
-            [faults.late, faults.illegal, faults.connection].map(count).to_vec(),
-        )
+        let counts = [faults.late, faults.illegal, faults.connection].map(count);
+        (standing.name.clone(), counts.to_vec())
     });
-    numbers(&owned(["late", "illegal", "connection"]), &rows.collect::<Vec<_>>())
+    numbers(&["late", "illegal", "connection"], &rows.collect::<Vec<_>>())
 }
 
 /// All matches by game, in the order of the schedule; sorted and searched by the page's script.
-fn matches(tournament: &Tournament, results: &[MatchResult]) -> String {
-    let mut table = "<div class=\"scroll\"><table id=\"games\" class=\"games\">\n<thead>\n<tr class=\"groups\"><th colspan=\"6\" scope=\"colgroup\"></th></tr>\n\
-        <tr><th scope=\"col\">game</th><th scope=\"col\">players and goals</th><th scope=\"col\">round</th><th scope=\"col\">match</th>\
-        <th scope=\"col\">turns</th><th scope=\"col\">faults</th></tr>\n</thead>\n<tbody>\n"
-        .to_owned();
+fn matches(tournament: &Tournament, results: &[MatchResult]) -> Markup {
     let mut results: Vec<&MatchResult> = results.iter().collect();
     results.sort_by_key(|it| tournament.game(it.pairing.game));
-    for result in results {
+    let row = |result: &&MatchResult| {
         let pairing = &result.pairing;
         let player = |(seat, &player): (usize, &usize)| {
             let none = if result.is_aborted { "given up" } else { "–" };
@@ -232,41 +208,43 @@ fn matches(tournament: &Tournament, results: &[MatchResult]) -> String {
             format!("{} {goal}", tournament.plan().players[player].name)
         };
         let players: Vec<String> = pairing.seats.iter().enumerate().map(player).collect();
-        let _ = write!(
-            table,
-            "<tr><th scope=\"row\" title=\"{}.json\">{}</th><td>{}</td>",
-            escape(&tournament.id(pairing)),
-            escape(tournament.game(pairing.game)),
-            escape(&players.join(", "))
-        );
         let faults: u64 = result.faults.iter().map(|it| it.total()).sum();
-        for number in [pairing.round.into(), pairing.number.into(), result.turns as u64, faults] {
-            let _ = write!(table, "<td data-v=\"{number}\">{}</td>", count(number));
+        let numbers = [pairing.round.into(), pairing.number.into(), result.turns as u64, faults];
+        SortedRow {
+            name: tournament.game(pairing.game).to_owned(),
+            title: format!("{}.json", tournament.id(pairing)),
+            second: html! { td { (visible(&players.join(", "))) } },
+            cells: numbers.into_iter().map(|it| Some((it as f64, count(it)))).collect(),
         }
-        table.push_str("</tr>\n");
-    }
-    table + "</tbody></table></div>\n"
+    };
+    let heads = [
+        ("game", "the record of the match is named on its line"),
+        ("players and goals", "by seat"),
+        ("round", "of the tournament"),
+        ("match", "of the round"),
+        ("turns", "joint moves"),
+        ("faults", "moves that were made at random"),
+    ];
+    sorted_table(&[("", heads.len())], &heads, &results.iter().map(row).collect::<Vec<_>>())
 }
 
-fn circumstances(tournament: &Tournament) -> String {
+fn circumstances(tournament: &Tournament) -> Markup {
     let plan = tournament.plan();
     let format = match plan.format {
         Format::RoundRobin => "round robin",
         Format::Swiss => "Swiss",
     };
     let clock = |it: std::time::Duration| time(it.as_secs_f64());
-    let mut list = String::from("<dl>\n");
-    let mut add = |name: &str, text: String| {
-        let _ = writeln!(list, "<dt>{name}</dt><dd>{}</dd>", escape(&text));
-    };
-    add("Rounds", format!("{}, {format}", plan.rounds));
-    let clocks = (clock(plan.start_clock), clock(plan.play_clock));
-    add("Clocks", format!("{} to prepare, {} a move", clocks.0, clocks.1));
-    add("At once", format!("{} matches", plan.parallel));
-    add("Seed", plan.seed.to_string());
-    plan.players.iter().for_each(|it| add("Player", player(it)));
-    add("Version", format!("groundfrog {}", env!("CARGO_PKG_VERSION")));
-    list + "</dl>\n"
+    let (start, play) = (clock(plan.start_clock), clock(plan.play_clock));
+    let mut lines = vec![
+        ("Rounds", format!("{}, {format}", plan.rounds)),
+        ("Clocks", format!("{start} to prepare, {play} a move")),
+        ("At once", format!("{} matches", plan.parallel)),
+        ("Seed", plan.seed.to_string()),
+    ];
+    lines.extend(plan.players.iter().map(|it| ("Player", player(it))));
+    lines.push(("Version", format!("groundfrog {}", env!("CARGO_PKG_VERSION"))));
+    html! { dl { @for (name, text) in &lines { dt { (name) } dd { (visible(text)) } } } }
 }
 
 fn player(player: &PlannedPlayer) -> String {

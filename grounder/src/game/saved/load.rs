@@ -1,17 +1,17 @@
-//! From saved data to a game, everything checked.
+//! From saved data to a game, everything checked: no data, however damaged, make a game that breaks its invariants.
 
 use std::ops::Range;
 
-use fxhash::FxHashSet;
+use fxhash::FxHashMap;
 use groundfrog_engine::Table;
 use groundfrog_engine::instantiate::{ExtraAtoms, RuleStore};
 
-use super::{Saved, SavedSpace, SavedTable, TermPart};
+use super::{Saved, SavedRules};
 use crate::description::{Keywords, MAX_NESTING, Term};
 use crate::game::{
     AtomId, AtomKind, AtomShape, GroundGame, GroundLiteral, InvalidGame, Space, TermShape,
 };
-use crate::rules::compound;
+use crate::kif::{NodeId, Sexprs};
 use crate::symbols::{Symbol, Symbols};
 
 type Loaded<T> = Result<T, InvalidGame>;
@@ -23,22 +23,31 @@ impl Saved {
             return Err(InvalidGame::Format { format: self.format, version: self.version });
         }
         let mut symbols = Symbols::new();
-        for (number, name) in self.symbols.iter().enumerate() {
-            if symbols.intern(name).index() != number {
-                return Err(InvalidGame::part("symbol", number, "stated twice"));
+        let keywords = Keywords::intern(&mut symbols);
+        let mut atoms = Atoms { symbols, ..Atoms::default() };
+        for (number, atom) in self.atoms.iter().enumerate() {
+            let is_possible = number < self.possible as usize;
+            atoms
+                .add(atom.kind, &atom.text, is_possible, &keywords)
+                .map_err(|fault| InvalidGame::part("atom", number, fault))?;
+        }
+        if self.possible as usize > self.atoms.len() {
+            return Err(InvalidGame::part("atom", self.possible as usize - 1, "there is none"));
+        }
+        let roles = self.roles.iter().enumerate().map(|(number, text)| {
+            let term = atoms.term(text).map(|it| it.0.fill(&mut it.1.into_iter()));
+            term.ok_or(InvalidGame::part("role", number, "not a term"))
+        });
+        let roles = roles.collect::<Loaded<Vec<Term>>>()?;
+        let rules = self.rules.load()?;
+        let Atoms { symbols, spaces, tables, by_shape: _, extra } = atoms;
+        let mut extra_atoms = ExtraAtoms::with_arities(tables.iter().map(Table::arity));
+        for (number, (space, constants)) in extra.iter().enumerate() {
+            if extra_atoms.intern(*space, constants) as usize != number {
+                let number = self.possible as usize + number;
+                return Err(InvalidGame::part("atom", number, "stated twice"));
             }
         }
-        let known = symbols.len();
-        let keywords = Keywords::intern(&mut symbols);
-        let tables = numbered(self.tables, |number, it| it.load(number, known))?;
-        let mut start = 0u32;
-        let spaces = numbered(self.spaces, |number, it| {
-            it.load(number, known, &keywords, &tables, &mut start)
-        })?;
-        check_apart(&spaces)?;
-        let extra = load_extra(&self.extra, known, &spaces, &tables, start)?;
-        let roles = numbered(self.roles, |number, nodes| load_role(number, &nodes, known))?;
-        let rules = load_rules(&self.heads, &self.lengths, &self.literals)?;
         let mut game = GroundGame {
             symbols,
             keywords,
@@ -46,8 +55,8 @@ impl Saved {
             inputs: range(&spaces, AtomKind::Does)?,
             spaces,
             tables,
-            extra,
-            first_extra: start,
+            extra: extra_atoms,
+            first_extra: self.possible,
             rules,
             roles,
             init: self.init.into_iter().map(AtomId).collect(),
@@ -62,80 +71,106 @@ impl Saved {
     }
 }
 
-/// Loads each element of a list, with its number.
-fn numbered<S, T>(list: Vec<S>, mut load: impl FnMut(usize, S) -> Loaded<T>) -> Loaded<Vec<T>> {
-    list.into_iter().enumerate().map(|(number, it)| load(number, it)).collect()
+/// The atoms that were read so far.
+#[derive(Default)]
+struct Atoms {
+    symbols: Symbols,
+    spaces: Vec<Space>,
+    /// By space.
+    tables: Vec<Table>,
+    by_shape: FxHashMap<AtomShape, u32>,
+    /// Atoms in no table: space and constants.
+    extra: Vec<(u32, Vec<u32>)>,
 }
 
-impl SavedTable {
-    fn load(self, number: usize, symbols: usize) -> Loaded<Table> {
-        let fail = |fault| Err(InvalidGame::part("table", number, fault));
-        let arity = self.arity as usize;
-        if u64::from(self.arity) * u64::from(self.rows) != self.values.len() as u64 {
-            return fail("the number of values is not rows times arity");
-        }
-        if self.values.iter().any(|&value| value as usize >= symbols) {
-            return fail("a value is no symbol");
-        }
-        let mut table = Table::new(arity);
-        if arity == 0 && self.rows > 1 {
-            return fail("a row is stated twice");
-        }
-        for row in 0..self.rows as usize {
-            if !table.insert(&self.values[row * arity..][..arity]).1 {
-                return fail("a row is stated twice");
-            }
-        }
-        Ok(table)
-    }
-}
-
-impl SavedSpace {
-    fn load(
-        self,
-        number: usize,
-        symbols: usize,
+impl Atoms {
+    /// Adds an atom by its text; one that is not possible is in no table.
+    fn add(
+        &mut self,
+        kind: AtomKind,
+        text: &str,
+        is_possible: bool,
         keywords: &Keywords,
-        tables: &[Table],
-        start: &mut u32,
-    ) -> Loaded<Space> {
-        let fail = |fault| InvalidGame::part("space", number, fault);
-        let predicate = symbol(self.predicate, symbols).ok_or(fail("no such predicate"))?;
-        let mut arguments = Vec::new();
-        let mut nodes = self.shape.iter();
-        while nodes.len() > 0 {
-            let argument = shape(&mut nodes, symbols, 0).ok_or(fail("its shape is none"))?;
-            arguments.push(argument);
-        }
-        if kind(predicate, keywords) != self.kind
-            || keywords.arity(predicate).is_some_and(|arity| arity as usize != arguments.len())
+    ) -> Result<(), &'static str> {
+        let (shape, mut constants) = self.term(text).ok_or("its text is no term")?;
+        let shape = match shape {
+            TermShape::Function(predicate, arguments) => AtomShape { predicate, arguments },
+            TermShape::Constant => {
+                let predicate = Symbol(constants.pop().ok_or("its text is no term")?);
+                AtomShape { predicate, arguments: Vec::new() }
+            }
+        };
+        let arity = keywords.arity(shape.predicate);
+        if kind_of(shape.predicate, keywords) != kind
+            || arity.is_some_and(|it| it as usize != shape.arguments.len())
         {
-            return Err(fail("its predicate is not of its kind"));
+            return Err("its predicate is not of its kind");
         }
-        let table = self.table as usize;
-        let rows = tables.get(table).ok_or(fail("no such table"))?;
-        if rows.len() != self.rows as usize {
-            return Err(fail("not as many atoms as its table has rows"));
+        let start = self.spaces.last().map_or(0, |it| it.start + it.len);
+        if start as usize + self.extra.len() >= GroundLiteral::MAX_ATOM as usize {
+            return Err("too many atoms");
         }
-        if rows.arity() != arguments.iter().map(TermShape::holes).sum::<usize>() {
-            return Err(fail("its table has another arity"));
+        let space = match self.by_shape.get(&shape) {
+            Some(space) => *space,
+            None => {
+                let number = self.spaces.len() as u32;
+                self.by_shape.insert(shape.clone(), number);
+                self.tables.push(Table::new(constants.len()));
+                let table = number as usize;
+                self.spaces.push(Space { kind, shape, table, start, len: 0 });
+                number
+            }
+        };
+        let table = &mut self.tables[space as usize];
+        if !is_possible {
+            if table.contains(&constants) {
+                return Err("stated twice");
+            }
+            self.extra.push((space, constants));
+            return Ok(());
         }
-        let shape = AtomShape { predicate, arguments };
-        let space = Space { kind: self.kind, shape, table, start: *start, len: self.rows };
-        *start = start
-            .checked_add(self.rows)
-            .filter(|&end| end <= GroundLiteral::MAX_ATOM)
-            .ok_or(fail("too many atoms"))?;
-        Ok(space)
+        if space as usize + 1 != self.spaces.len() {
+            return Err("apart from the others of its form");
+        }
+        if !table.insert(&constants).1 {
+            return Err("stated twice");
+        }
+        self.spaces[space as usize].len += 1;
+        Ok(())
     }
-}
 
-fn symbol(number: u32, symbols: usize) -> Option<Symbol> {
-    ((number as usize) < symbols).then_some(Symbol(number))
+    /// The term of a text, as a shape and its constants.
+    fn term(&mut self, text: &str) -> Option<(TermShape, Vec<u32>)> {
+        let trees = Sexprs::parse(text, MAX_NESTING + 2).ok()?;
+        let mut roots = trees.roots();
+        let root = roots.next().filter(|_| roots.next().is_none())?;
+        let mut constants = Vec::new();
+        let shape = self.shape(root, &trees, text, &mut constants)?;
+        Some((shape, constants))
+    }
+
+    fn shape(
+        &mut self,
+        node: NodeId,
+        trees: &Sexprs,
+        text: &str,
+        constants: &mut Vec<u32>,
+    ) -> Option<TermShape> {
+        let word = |it| (!trees.is_list(it)).then(|| trees.span(it).text(text));
+        let name = |it| word(it).filter(|it| !it.starts_with('?'));
+        if let Some(name) = name(node) {
+            constants.push(self.symbols.intern(name).0);
+            return Some(TermShape::Constant);
+        }
+        let mut children = trees.children(node);
+        let functor = self.symbols.intern(name(children.next()?)?);
+        let arguments = children.map(|it| self.shape(it, trees, text, constants));
+        Some(TermShape::Function(functor, arguments.collect::<Option<_>>()?))
+    }
 }
 
 /// What atoms of a predicate say.
-fn kind(predicate: Symbol, keywords: &Keywords) -> AtomKind {
+fn kind_of(predicate: Symbol, keywords: &Keywords) -> AtomKind {
     match predicate {
         it if it == keywords.true_ => AtomKind::True,
         it if it == keywords.next => AtomKind::Next,
@@ -148,125 +183,46 @@ fn kind(predicate: Symbol, keywords: &Keywords) -> AtomKind {
     }
 }
 
-/// The shape that nodes begin with.
-fn shape(
-    nodes: &mut std::slice::Iter<'_, TermPart>,
-    symbols: usize,
-    depth: usize,
-) -> Option<TermShape> {
-    match *nodes.next()? {
-        TermPart::Hole => Some(TermShape::Constant),
-        TermPart::Function(functor, arity) if depth < MAX_NESTING => {
-            let functor = symbol(functor, symbols)?;
-            let arguments = (0..arity).map(|_| shape(nodes, symbols, depth + 1));
-            Some(TermShape::Function(functor, arguments.collect::<Option<_>>()?))
-        }
-        TermPart::Function(..) | TermPart::Constant(_) => None,
-    }
-}
-
-fn load_role(number: usize, nodes: &[TermPart], symbols: usize) -> Loaded<Term> {
-    let mut nodes = nodes.iter();
-    let role = term(&mut nodes, symbols, 0).filter(|_| nodes.len() == 0);
-    role.ok_or(InvalidGame::part("role", number, "not a term"))
-}
-
-/// The term that nodes begin with.
-fn term(nodes: &mut std::slice::Iter<'_, TermPart>, symbols: usize, depth: usize) -> Option<Term> {
-    match *nodes.next()? {
-        TermPart::Constant(name) => Some(Term::Constant(symbol(name, symbols)?)),
-        TermPart::Function(functor, arity) if depth < MAX_NESTING => {
-            let functor = symbol(functor, symbols)?;
-            let arguments = (0..arity).map(|_| term(nodes, symbols, depth + 1));
-            Some(compound(functor, arguments.collect::<Option<_>>()?))
-        }
-        TermPart::Function(..) | TermPart::Hole => None,
-    }
-}
-
-/// No two spaces have atoms in common.
-fn check_apart(spaces: &[Space]) -> Loaded<()> {
-    let mut shapes = FxHashSet::default();
-    match spaces.iter().position(|space| !shapes.insert(&space.shape)) {
-        Some(number) => Err(InvalidGame::part("space", number, "its shape is stated twice")),
-        None => Ok(()),
-    }
-}
-
-/// The atoms of a kind; its spaces must stand together.
+/// The atoms of a kind in tables, which must stand together.
 fn range(spaces: &[Space], kind: AtomKind) -> Loaded<Range<u32>> {
     let mut all: Option<Range<u32>> = None;
-    for (number, space) in spaces.iter().enumerate().filter(|(_, space)| space.kind == kind) {
-        let start =
-            all.map_or(
-                space.start,
-                |range| {
-                    if range.end == space.start { range.start } else { u32::MAX }
-                },
-            );
-        if start == u32::MAX {
-            let fault = "apart from the others of its kind";
-            return Err(InvalidGame::part("space", number, fault));
-        }
-        all = Some(start..space.start + space.len);
+    for space in spaces.iter().filter(|space| space.kind == kind && space.len > 0) {
+        let end = space.start + space.len;
+        all = match all {
+            None => Some(space.start..end),
+            Some(range) if range.end == space.start => Some(range.start..end),
+            Some(_) => {
+                let fault = "apart from the others of its kind";
+                return Err(InvalidGame::part("atom", space.start as usize, fault));
+            }
+        };
     }
     Ok(all.unwrap_or(0..0))
 }
 
-fn load_extra(
-    atoms: &[(u32, Vec<u32>)],
-    symbols: usize,
-    spaces: &[Space],
-    tables: &[Table],
-    first: u32,
-) -> Loaded<ExtraAtoms> {
-    let mut extra = ExtraAtoms::with_arities(spaces.iter().map(|it| tables[it.table].arity()));
-    for (number, (space, constants)) in atoms.iter().enumerate() {
-        let fail = |fault| Err(InvalidGame::part("extra atom", number, fault));
-        let Some(of) = spaces.get(*space as usize) else { return fail("no such space") };
-        if constants.len() != tables[of.table].arity() {
-            return fail("not as many constants as its shape has");
+impl SavedRules {
+    fn load(&self) -> Loaded<RuleStore> {
+        let mut rules = RuleStore::default();
+        if self.offsets.len() != self.heads.len() + 1 || self.offsets.first() != Some(&0) {
+            let rule = self.heads.len();
+            return Err(InvalidGame::Rule { rule, fault: "there are not as many bodies as heads" });
         }
-        if constants.iter().any(|&constant| constant as usize >= symbols) {
-            return fail("a constant is no symbol");
+        if self.offsets.last().map(|it| *it as usize) != Some(self.literals.len()) {
+            let rule = self.heads.len();
+            return Err(InvalidGame::Rule {
+                rule,
+                fault: "the last body does not end the literals",
+            });
         }
-        if tables[of.table].contains(constants) {
-            return fail("it is in a table");
+        rules.reserve(self.heads.len(), self.literals.len());
+        for (rule, (&head, ends)) in self.heads.iter().zip(self.offsets.windows(2)).enumerate() {
+            let Some(body) = self.literals.get(ends[0] as usize..ends[1] as usize) else {
+                return Err(InvalidGame::Rule { rule, fault: "its body is cut off" });
+            };
+            let body: Vec<GroundLiteral> =
+                body.iter().map(|&code| GroundLiteral::from_code(code)).collect();
+            rules.push(head, &body);
         }
-        if extra.intern(*space, constants) as usize != number {
-            return fail("stated twice");
-        }
-        if number as u64 + u64::from(first) > u64::from(GroundLiteral::MAX_ATOM) {
-            return fail("too many atoms");
-        }
+        Ok(rules)
     }
-    Ok(extra)
-}
-
-fn load_rules(heads: &[u32], lengths: &[u32], literals: &[u32]) -> Loaded<RuleStore> {
-    let mut rules = RuleStore::default();
-    if heads.len() != lengths.len() {
-        let (rule, fault) = (heads.len().min(lengths.len()), "it has no head or no length");
-        return Err(InvalidGame::Rule { rule, fault });
-    }
-    if u32::try_from(literals.len()).is_err() {
-        return Err(InvalidGame::Rule { rule: 0, fault: "too many literals" });
-    }
-    rules.reserve(heads.len(), literals.len());
-    let mut rest = literals;
-    let mut body = Vec::new();
-    for (rule, (&head, &length)) in heads.iter().zip(lengths).enumerate() {
-        let Some((own, others)) = rest.split_at_checked(length as usize) else {
-            return Err(InvalidGame::Rule { rule, fault: "its body is cut off" });
-        };
-        rest = others;
-        body.clear();
-        body.extend(own.iter().map(|&code| GroundLiteral::from_code(code)));
-        rules.push(head, &body);
-    }
-    if !rest.is_empty() {
-        let fault = "there is no such rule, but literals of it";
-        return Err(InvalidGame::Rule { rule: heads.len(), fault });
-    }
-    Ok(rules)
 }
