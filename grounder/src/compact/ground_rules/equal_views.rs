@@ -45,6 +45,3 @@ pub fn merge_equal(
     }
     Ok(is_any)
 }
-
-#[cfg(test)]
-mod tests;

@@ -136,6 +136,3 @@ fn rewrite(
     result.extend(rules, done..rules.len());
     Ok(result)
 }
-
-#[cfg(test)]
-mod tests;
