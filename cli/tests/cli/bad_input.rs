@@ -33,21 +33,6 @@ fn text_that_is_not_utf_8() {
 }
 
 #[test]
-fn an_empty_file() {
-    for text in ["", "\n\n", "; nothing\n"] {
-        ground(text).fails(1, &["error[GF0101]: there are no statements", "<stdin>"]);
-    }
-}
-
-#[test]
-fn no_role() {
-    ground("(init a)\n(<= (legal x b) (true a))").fails(
-        1,
-        &["error[GF0401]: the description has no roles", "such as `(role player)`", "<stdin>"],
-    );
-}
-
-#[test]
 fn an_unsafe_variable() {
     run(["ground", &corpus("unsafe_rule")]).fails(
         1,
@@ -72,20 +57,6 @@ fn a_negative_cycle() {
 }
 
 #[test]
-fn a_keyword_with_a_wrong_number_of_arguments() {
-    ground("(role x)\n(<= (next a b) (true c))")
-        .fails(1, &["error[GF0109]: `next` takes 1 argument, not 2", "<stdin>:2:5", "^^^^^^^^^^"]);
-}
-
-#[test]
-fn a_variable_as_predicate() {
-    ground("(role x)\n(<= terminal (?p a))").fails(
-        1,
-        &["error[GF0104]: the variable `?p` stands where a predicate should", "<stdin>:2:15"],
-    );
-}
-
-#[test]
 fn unbounded_recursion() {
     run(["ground", &corpus("unbounded")]).fails(
         5,
@@ -97,53 +68,6 @@ fn unbounded_recursion() {
     );
     let shallow = run(["ground", &corpus("unbounded"), "--max-term-depth", "3"]);
     shallow.fails(5, &["deeper than 3 functions"]);
-}
-
-/// A machine with a tape that is open at both ends: what lies left and right of the head are nested
-/// terms, which grow as the head moves.
-const TURING_MACHINE: &str = "
-(role machine)
-(blank 0) (symbol 0) (symbol 1)
-; (rule state read write direction state)
-(rule a 0 1 right b) (rule a 1 1 left c)
-(rule b 0 1 left a) (rule b 1 1 right b)
-(rule c 0 1 left b) (rule c 1 1 right halt)
-(init (at a)) (init (tape nothing 0 nothing))
-(legal machine step)
-(<= (now ?read ?write ?direction ?state)
-    (true (at ?old))
-    (rule ?old ?read ?write ?direction ?state))
-(<= (next (at ?state))
-    (does machine step)
-    (true (tape ?left ?read ?right))
-    (now ?read ?write ?direction ?state))
-(<= (next (tape (cell ?left ?write) ?symbol ?rest))
-    (true (tape ?left ?read (cell ?rest ?symbol)))
-    (now ?read ?write right ?state))
-(<= (next (tape (cell ?left ?write) ?symbol nothing))
-    (true (tape ?left ?read nothing))
-    (now ?read ?write right ?state)
-    (blank ?symbol))
-(<= (next (tape ?rest ?symbol (cell ?right ?write)))
-    (true (tape (cell ?rest ?symbol) ?read ?right))
-    (now ?read ?write left ?state))
-(<= (next (tape nothing ?symbol (cell ?right ?write)))
-    (true (tape nothing ?read ?right))
-    (now ?read ?write left ?state)
-    (blank ?symbol))
-(<= terminal (true (at halt)))
-(<= (goal machine 100) (true (at halt)))
-";
-
-#[test]
-fn the_tape_of_a_turing_machine() {
-    ground(TURING_MACHINE).fails(
-        5,
-        &[
-            "error[GF0305]: the terms of `next` grow deeper than 32 functions",
-            "(<= (next (tape (cell ?left ?write)",
-        ],
-    );
 }
 
 #[test]
@@ -217,18 +141,6 @@ fn a_rule_with_too_many_literals() {
 }
 
 #[test]
-fn rules_in_another_notation() {
-    for rule in ["(=> (true (light ?x)) (goal x ?x))", "(lit ?x :- (true (light ?x)))"] {
-        let run = run_with(&["ground", "-"], light(rule)).succeeds();
-        assert!(
-            run.stderr.contains("a rule is written `(<= head condition ...)`"),
-            "{}",
-            run.stderr
-        );
-    }
-}
-
-#[test]
 fn a_rule_with_too_many_names() {
     let arguments = |of: fn(usize) -> String| (0..300_000).map(of).collect::<String>();
     for (arguments, names) in [
@@ -258,17 +170,6 @@ fn an_atom_that_depends_on_its_own_negation() {
     let cycle = light("(<= (goal x 50) p) (<= p (not q) (true (light on))) (<= q (not p))");
     for form in ["--without=moves", "--simplify"] {
         run_with(&["ground", "-", form], &cycle).fails(1, &["error[GF0306]", "<stdin>:3:"]);
-    }
-}
-
-#[test]
-fn what_no_match_can_be_played_by_is_an_error() {
-    for (rule, error) in [
-        ("(<= (init (light on)) (true (light off)))", "error[GF0405]: `init` depends on `true`"),
-        ("(<= (role y) (true (light off)))", "error[GF0405]: `role` depends on `true`"),
-        ("(<= (legal x pull) (does x push))", "error[GF0408]: `legal` depends on `does`"),
-    ] {
-        ground(light(rule)).fails(1, &[error, "here"]);
     }
 }
 

@@ -2,100 +2,9 @@
 
 use groundfrog::description::{Description, ParseOptions};
 
-use super::{Folder, corpus, run, run_with};
+use super::{Folder, corpus, run};
 
 const STEPS: [&str; 8] = ["or", "statics", "g", "s", "forms", "domains", "plan", "passes"];
-
-/// A game with everything that a step changes.
-const GAME: &str = "(role x) (role y) (other x y) (other y x) (unused a)
-(init (at (cell 1 2)))
-(<= (legal ?r (go ?c)) (role ?r) (or (true (at ?c)) (free ?c)))
-(<= (free (cell 2 2)) (not (true (at (cell 2 2)))))
-(<= (next (at ?c)) (does ?r (go ?c)) (other ?r ?s) (not (does ?s (go ?c))))
-(<= (next ?f) (true ?f) (not (changed ?f)))
-(<= (changed (at ?c)) (true (at ?c)) (does ?r (go ?d)) (distinct ?c ?d))
-(<= terminal (true (at (cell 2 2))))
-(<= (goal ?r 100) (role ?r) (not (distinct ?r x)))
-";
-
-fn explain(step: &str) -> String {
-    run_with(&["explain", "-", "--step", step], GAME).succeeds().stdout
-}
-
-#[track_caller]
-fn contains(text: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(text.contains(part), "no `{part}` in:\n{text}");
-    }
-}
-
-#[test]
-fn or_elimination() {
-    let text = explain("or");
-    contains(&text, &["; line 3: 2 rules\n", "    (true (at ?c)))\n", "    (free ?c))\n"]);
-    contains(&text, &["(<= (goal x 100)\n    (role x))\n"]);
-    assert!(!text.contains("(or"), "{text}");
-}
-
-#[test]
-fn statics() {
-    let text = explain("statics");
-    contains(&text, &["; other/2     static\n", "; unused/1    static, not needed\n"]);
-    contains(&text, &["; free/1      dynamic\n"]);
-    let rule = "(<= (legal ?r (go ?c))  ; dynamic\n    (role ?r)           ; static\n";
-    contains(&text, &[rule, "    (distinct ?c ?d))  ; evaluated once bound\n"]);
-}
-
-#[test]
-fn joined_rules() {
-    let text = explain("g");
-    contains(&text, &["Left out: 1 rule"]);
-    contains(&text, &["(<= (next (at ?c))\n    (input ?r (go ?c))\n    (other ?r ?s))\n"]);
-    contains(&text, &["(<= (next ?f)\n    (base ?f))\n", "(free (cell 2 2))\n"]);
-    contains(&text, &["(<= (base ?fact)\n    (init ?fact))\n"]);
-}
-
-#[test]
-fn stored_rules() {
-    let text = explain("s");
-    let stored = "(store (<= (next (at ?c)) (does ?r (go ?c)) (not (does ?s (go ?c))))))\n";
-    contains(&text, &["(<= (next (at ?c))\n    (input ?r (go ?c))\n    (other ?r ?s)\n", stored]);
-    contains(&text, &["(<= (legal ?r (go ?c))\n    (role ?r)\n    (base (at ?c))\n"]);
-}
-
-#[test]
-fn forms() {
-    let text = explain("forms");
-    contains(
-        &text,
-        &["(base (at (cell _ _)))  2 columns\n", "(legal _ (go (cell _ _)))  3 columns\n"],
-    );
-    contains(
-        &text,
-        &["(<= (next (at (cell ?f_1 ?f_2)))", "(not (changed (at (cell ?f_1 ?f_2)))))"],
-    );
-    contains(&text, &["joined and stored\n", "(distinct (tuple ?c_1 ?c_2) (tuple ?d_1 ?d_2)))"]);
-}
-
-#[test]
-fn domains() {
-    let text = explain("domains");
-    contains(&text, &["       2  base in all\n", "       4  input in all\n", "Left out: 1 rule "]);
-    let iterative = ["explain", "-", "--step", "domains", "--domains", "iterative"];
-    let iterative = run_with(&iterative, GAME).succeeds().stdout;
-    contains(&iterative, &["       2  base in all\n", "       4  input in all\n"]);
-    contains(&iterative, &["a fake match of ", " of growth"]);
-}
-
-#[test]
-fn plans() {
-    let text = explain("plan");
-    contains(
-        &text,
-        &["(<= (next (at (cell ?c_1 ?c_2)))", "scan of 2 rows", "; index on ?r of 4 rows"],
-    );
-    contains(&text, &["; row of ", "(distinct (tuple ?c_1 ?c_2) (tuple ?d_1 ?d_2)))", "; check\n"]);
-}
 
 #[test]
 fn every_step_of_every_game_is_kif() {
@@ -121,38 +30,6 @@ fn results_go_to_files_too() {
     let out = folder.text_path("out.kif");
     assert_eq!(run(["explain", &corpus("nim"), "--step", "g", "-o", &out]).succeeds().stdout, "");
     assert!(std::fs::read_to_string(out).expect("a file").starts_with("; g(R)"));
-}
-
-#[test]
-fn passes() {
-    let text = explain("passes");
-    contains(&text, &["; demand: ", "; decomposition: ", " after store\n", " after relevance\n"]);
-    // No two of the three literals share a variable that counts: 9^5 instances without a split.
-    let numbers: String = (1..=9).map(|it| format!("(n {it})")).collect();
-    let wide = format!(
-        "{numbers} (role x) (init (at 1 1)) (<= (next (at ?a ?b)) (does x (go ?a ?b)))
-        (<= (legal x (go ?a ?b)) (n ?a) (n ?b)) (<= (next (by ?a ?b)) (true (at ?a ?b)))
-        (<= (next (on ?a ?b)) (true (by ?a ?b)))
-        (<= met (true (at ?a ?b)) (true (by ?c ?d)) (n ?e) (true (on ?e ?f)))
-        (<= terminal met) (<= (goal x 1) met)"
-    );
-    let plan = |options: &[&str]| {
-        run_with(&[&["explain", "-", "--step", "plan"], options].concat(), &wide).succeeds().stdout
-    };
-    contains(&plan(&[]), &["; The rules are those of the compact game.", "aux_1"]);
-    contains(
-        &plan(&["--without", "decomposition"]),
-        &["; The rules are those of the compact game."],
-    );
-    for options in [&["--without", "decomposition"][..], &["--flat"]] {
-        assert!(!plan(options).contains("aux_1"), "{options:?}: {}", plan(options));
-    }
-    assert!(!plan(&["--flat"]).contains("compact game"));
-    let text = run_with(&["explain", "-", "--step", "passes"], &wide).succeeds().stdout;
-    contains(&text, &["  line 4: size ", " after the split\n", "aux_1"]);
-    let without = ["explain", "-", "--step", "passes", "--without", "demand,decomposition"];
-    let text = run_with(&without, &wide).succeeds().stdout;
-    contains(&text, &["; demand: left out.", "; decomposition: left out.", "; diagrams: 0"]);
 }
 
 /// What is explained is what `ground` does.

@@ -13,23 +13,6 @@ fn ground_rules_can_be_ground_again() {
 }
 
 #[test]
-fn the_default_is_less_than_the_residual() {
-    let game = corpus("outsiders");
-    let with = |options: &[&str]| run([&["ground", &game], options].concat()).succeeds().stdout;
-    let residual = with(&["--flat", "--simplify"]);
-    assert_eq!(with(&["--simplify"]), residual);
-    // The last rung is the end: nothing else is left out of this game.
-    let last = "(<= (next (rung 4)) (true (rung 4)) (not somebody_rings))\n";
-    assert!(residual.contains(last));
-    assert_eq!(with(&["--without", "factoring"]), residual.replace(last, ""));
-    assert_eq!(with(&["--without", "state-invariants,factoring"]), residual);
-    // Each of the other rungs is reached from the one before if either of two rings.
-    let rung = "(<= (next (rung 4)) (true (rung 3)) (some_next 1))\n";
-    assert!(with(&[]).contains(rung) && with(&["--without", "state-invariants"]).contains(rung));
-    assert!(with(&["--flat"]).lines().count() > residual.lines().count());
-}
-
-#[test]
 fn every_way_gives_the_same_rules() {
     let game = corpus("checkers_six");
     let with = |options: &[&str]| {
@@ -73,24 +56,6 @@ fn the_summary_is_for_people() {
     }
     assert_eq!(run.stderr.contains("peak memory"), cfg!(target_os = "linux"));
     assert!(!run.stderr.contains('\x1b'), "no colours and no bar where there is no terminal");
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn the_summary_tells_the_peak_of_memory() {
-    let little = run(["ground", &corpus("tictactoe"), "--format", "summary"]).succeeds();
-    assert!(little.stderr.contains("; peak memory "), "{}", little.stderr);
-    let board = run(["generate", "breakthrough", "--width", "60", "--height", "60"]).succeeds();
-    let much =
-        run_with(&["ground", "-", "--flat", "--format", "summary"], &board.stdout).succeeds();
-    assert!(much.stderr.contains("; peak memory "), "{}", much.stderr);
-    let peak = |run: &super::Run| {
-        let text = run.stderr.split("; peak memory ").nth(1).expect("a peak").trim().to_owned();
-        let (number, unit) = text.split_once(' ').expect("a number and a unit");
-        let number: f64 = number.parse().expect("a number");
-        number * if unit == "GiB" { 1024.0 } else { 1.0 }
-    };
-    assert!(peak(&much) > peak(&little), "{}{}", much.stderr, little.stderr);
 }
 
 #[test]

@@ -88,15 +88,3 @@ fn what_is_not_understood_is_an_error_at_its_place() {
         }
     }
 }
-
-#[test]
-fn games_of_the_corpus_are_read_back() {
-    let folder = Folder::new();
-    for name in ["tictactoe", "nested_logic", "mixed_case", "blocks_world"] {
-        let written = folder.text_path("game.infix");
-        run(["export", "infix", &corpus(name), "-o", &written]).succeeds();
-        let rules =
-            |game: &str| run(["ground", "--flat", "--format", "canonical", game]).succeeds().stdout;
-        assert_eq!(rules(&written), rules(&corpus(name)), "{name}");
-    }
-}

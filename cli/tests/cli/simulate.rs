@@ -57,13 +57,6 @@ fn playouts_without_an_end_are_capped() {
 }
 
 #[test]
-fn recursion_is_bit_parallel() {
-    let words = ["simulate", &corpus("hex_five"), "--reasoner", "bit-parallel", "--seconds", "0.1"];
-    let run = run(words).succeeds();
-    assert!(run.stdout.contains("playouts"), "{}", run.stdout);
-}
-
-#[test]
 fn the_largest_goals_have_a_mean() {
     let folder = Folder::new();
     let text =

@@ -23,13 +23,6 @@ fn games_equal_their_rules() {
 }
 
 #[test]
-fn flat_rules_too() {
-    let game = corpus("tictactoe");
-    let run = run(["verify", &game, "--flat", "--playouts", "1"]).succeeds();
-    assert!(run.stdout.contains("1 playouts, "), "{}", run.stdout);
-}
-
-#[test]
 fn games_without_an_end_are_given_up() {
     let folder = Folder::new();
     let game = folder.file("endless.kif", ENDLESS);
