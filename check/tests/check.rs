@@ -17,8 +17,6 @@ mod knowledge;
 mod output;
 #[path = "check/slips.rs"]
 mod slips;
-#[path = "../../grounder/tests/games/support.rs"]
-mod support;
 #[path = "check/turing.rs"]
 mod turing;
 #[path = "check/undecided.rs"]

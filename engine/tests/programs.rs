@@ -8,8 +8,6 @@ mod budgets;
 mod closures;
 #[path = "programs/coincidences.rs"]
 mod coincidences;
-#[path = "programs/frames.rs"]
-mod frames;
 #[path = "programs/generate.rs"]
 mod generate;
 #[path = "programs/ground_rules.rs"]

@@ -1,21 +1,14 @@
 //! Games with conditions that no table can hold.
 
-#[path = "shared/known_games.rs"]
-mod known_games;
-#[path = "shared/text.rs"]
-mod text;
-
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groundfrog::GroundError;
-use groundfrog::compact::{PassId, Passes};
+use groundfrog::compact::Passes;
 use groundfrog::ground::{Grounding, ground};
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog_engine::observe::Silent;
-use groundfrog_needs::needs;
 use groundfrog_reasoner::{GroundReasoner, Reasoner, State, Vocabulary};
-use text::{change_ringing, description};
+use groundfrog_testing::{change_ringing, description, needs, read_game};
 
 fn grounded(
     text: &(impl AsRef<[u8]> + ?Sized),
@@ -24,12 +17,9 @@ fn grounded(
     ground(&description(text), options, &mut Silent)
 }
 
-/// A reasoner for the compact game, and how many rules that has.
-fn compact(text: &(impl AsRef<[u8]> + ?Sized)) -> (GroundReasoner, usize) {
-    let grounding = grounded(text, &GroundOptions::compact());
-    let game = Arc::new(grounding.unwrap_or_else(|error| panic!("{error}")).game);
-    let rules = game.rules().len();
-    (GroundReasoner::new(game).unwrap_or_else(|error| panic!("{error}")), rules)
+/// A reasoner for the compact game.
+fn compact(text: &(impl AsRef<[u8]> + ?Sized)) -> GroundReasoner {
+    groundfrog_testing::reasoner(&groundfrog_testing::grounded(text, &GroundOptions::compact()))
 }
 
 /// The state of some fluents: whether it is terminal, and its goal for the only role.
@@ -42,21 +32,8 @@ fn judged(reasoner: &mut GroundReasoner, fluents: impl Iterator<Item = String>) 
 }
 
 #[test]
-fn nine_bells_are_ground() {
-    let text = change_ringing(9, 1);
-    let (_, rules) = compact(&text);
-    // A state is a set of bells that have rung, with a rule for each bell to come.
-    let (sets, others) = (9 << 8, 4 * 81);
-    assert!(rules < sets + others, "{rules} rules");
-    let passes = Passes::ALL.without(PassId::Diagrams);
-    let limits = Limits { memory: Some(128 << 20), ..Limits::default() };
-    let error = grounded(&text, &GroundOptions { passes, limits, ..GroundOptions::compact() });
-    assert!(matches!(error, Err(GroundError::Limit { .. })), "1.36 billion rows take more memory");
-}
-
-#[test]
 fn nine_bells_ring_once_each() {
-    let (mut reasoner, _) = compact(&change_ringing(9, 1));
+    let mut reasoner = compact(&change_ringing(9, 1));
     let mut goal = |bells: [u32; 9]| {
         let calls = (1..).zip(bells).map(|(place, bell)| format!("(called 1 {place} {bell})"));
         judged(&mut reasoner, calls)
@@ -111,9 +88,8 @@ fn shifted(row: u32, column: u32) -> u32 {
 #[needs(games)]
 #[test]
 fn the_known_sudoku_is_judged() {
-    let text = known_games::read("sudoku.kif");
-    let (mut reasoner, rules) = compact(&text);
-    assert!(rules < 70_000, "{rules} rules");
+    let text = read_game("sudoku.kif");
+    let mut reasoner = compact(&text);
     let mut goal = |digit: &dyn Fn(u32, u32) -> u32| {
         let cells = (0..9).flat_map(|row| (0..9).map(move |column| (row, column)));
         let marks = cells.map(|(row, column)| {

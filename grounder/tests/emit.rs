@@ -12,10 +12,6 @@ mod invariants;
 mod json;
 #[path = "emit/kif.rs"]
 mod kif;
-#[path = "shared/known_games.rs"]
-mod known_games;
-#[path = "shared/text.rs"]
-mod text;
 
 use groundfrog::compact::Passes;
 use groundfrog::emit::{self, Format};
@@ -23,7 +19,7 @@ use groundfrog::game::GroundGame;
 use groundfrog::ground::ground;
 use groundfrog::options::GroundOptions;
 use groundfrog_engine::observe::Silent;
-use text::{description, own_games};
+use groundfrog_testing::{description, own_games};
 
 /// Grounds a description that is known to be a game.
 fn ground_text(text: impl AsRef<[u8]>, options: &GroundOptions) -> GroundGame {

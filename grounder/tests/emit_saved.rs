@@ -1,14 +1,11 @@
 //! Ground games through serde: what is saved comes back, and damaged data are refused.
 
-#[path = "shared/text.rs"]
-mod text;
-
 use groundfrog::compact::Passes;
 use groundfrog::emit::{self, Format};
 use groundfrog::game::GroundGame;
 use groundfrog::options::GroundOptions;
+use groundfrog_testing::{grounded, own_games};
 use serde_json::Value;
-use text::{grounded, own_games};
 
 fn write(game: &GroundGame, format: Format) -> Vec<u8> {
     let mut text = Vec::new();

@@ -1,10 +1,5 @@
 //! The programs for other systems: those systems find with them what is found here.
 
-#[path = "shared/known_games.rs"]
-mod known_games;
-#[path = "shared/text.rs"]
-mod text;
-
 use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::process::{Command, Stdio};
@@ -18,8 +13,7 @@ use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::prepare::{Prepared, prepare};
 use groundfrog_corpus::Game;
 use groundfrog_engine::observe::Silent;
-use groundfrog_needs::needs;
-use text::{description, own_games};
+use groundfrog_testing::{description, needs, own_games, read_game};
 
 /// A game takes SWI-Prolog well below a second; one that takes this long does not end.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -162,7 +156,7 @@ fn prolog_finds_the_flat_rules_of_own_games() {
 #[test]
 fn prolog_finds_the_flat_rules_of_known_games() {
     for name in KNOWN {
-        prolog_agrees(name, known_games::read(&format!("{name}.kif")));
+        prolog_agrees(name, read_game(&format!("{name}.kif")));
     }
 }
 

@@ -3,8 +3,6 @@
 
 #[path = "front_end/again.rs"]
 mod again;
-#[path = "shared/text.rs"]
-mod text;
 
 use groundfrog::description::{Description, ParseOptions};
 use groundfrog::emit::canonical;

@@ -1,4 +1,4 @@
-//! Known games, rule for rule what an independent grounder derives: those that take a moment each.
+//! Known games, rule for rule what an independent grounder derives.
 //!
 //! `cargo test -p groundfrog --test games -- breakthrough` runs one of them.
 
@@ -8,5 +8,5 @@ mod suite;
 mod support;
 
 fn main() -> std::process::ExitCode {
-    suite::run(|game| !suite::is_slow(game))
+    suite::run()
 }

@@ -9,8 +9,8 @@ use groundfrog::export::{infix, sas, smv, timed_asp};
 use groundfrog::game::GroundGame;
 use groundfrog::kif::infix::{is_infix, to_kif};
 use groundfrog::prepare::prepare;
-use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, ground};
-use groundfrog_needs::needs;
+use groundfrog::{Description, GroundOptions, Limits, Silent, ground};
+use groundfrog_testing::{description, needs};
 
 const LAMP: &str = "(role ann) (init (lamp off)) (init (count 0)) (succ 0 1) (succ 1 2) (succ 2 3)
     (legal ann press) (legal ann wait)
@@ -19,10 +19,6 @@ const LAMP: &str = "(role ann) (init (lamp off)) (init (count 0)) (succ 0 1) (su
     (<= (next (lamp ?x)) (does ann wait) (true (lamp ?x)))
     (<= (next (count ?n)) (true (count ?m)) (succ ?m ?n))
     (<= terminal (true (count 3))) (<= (goal ann 100) (true (lamp on))) (<= (goal ann 0) (not (true (lamp on))))";
-
-fn description(text: &str) -> Description {
-    Description::parse(text.as_bytes(), &ParseOptions::default()).expect("the text is well formed")
-}
 
 fn game(text: &str) -> GroundGame {
     ground(&description(text), &GroundOptions::compact(), &mut Silent)

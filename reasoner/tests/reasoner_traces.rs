@@ -4,5 +4,5 @@
 mod traces;
 
 fn main() {
-    traces::run(false);
+    traces::run();
 }

@@ -9,10 +9,9 @@ use groundfrog::description::ParseOptions;
 use groundfrog::kif::Severity;
 use groundfrog::options::Limits;
 use groundfrog_check::{CheckOptions, Fragment, check_text};
-use groundfrog_needs::needs;
+use groundfrog_testing::{needs, public_games};
 
 use super::show;
-use super::support::known_games;
 
 /// What is known of the collection, by code: the games in which it is found.
 const KNOWN: &[(&str, &[&str])] = &[
@@ -49,16 +48,16 @@ const NEVER: &[&str] =
 #[needs(games)]
 #[test]
 fn no_false_error_and_the_known_peculiarities() {
-    let games = known_games().expect("the folder of games");
+    let games = public_games().expect("the folder of games");
     // Some games take long: what is known of the others is found in this time.
     let limits =
         Limits { time: Some(Duration::from_secs(2)), memory: Some(1 << 30), ..Limits::default() };
     let options = CheckOptions { limits, ..CheckOptions::default() };
     let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || {
-        while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let name = game.name.clone();
-            let text = std::fs::read(&game.path).expect("a readable file");
+        while let Some(path) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let name = path.file_stem().expect("a file").to_string_lossy().into_owned();
+            let text = std::fs::read(path).expect("a readable file");
             let parse = ParseOptions { name: name.clone(), ..ParseOptions::default() };
             let report = check_text(&text, &parse, &options);
             found.lock().unwrap_or_else(PoisonError::into_inner).insert(name, report);

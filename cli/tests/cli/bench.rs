@@ -144,17 +144,6 @@ fn a_game_over_its_limit_stops_and_the_others_are_measured() {
 }
 
 #[test]
-fn a_game_over_its_memory_stops() {
-    let folder = Folder::new();
-    let game = endless(&folder, "product.kif");
-    let options = ["--max-memory", "64M", "--forms", "flat", "--runs", "1"];
-    bench(&folder, &[&[game.as_str()], &options[..]].concat()).succeeds();
-    let flat = &results(&folder)[0]["groundings"]["flat"];
-    let reason = flat["reason"].as_str().expect("a reason");
-    assert!(reason.starts_with("the memory limit of 64 MiB was exceeded"), "{reason}");
-}
-
-#[test]
 fn a_worker_that_heeds_no_limit_is_killed() {
     let folder = Folder::new();
     let games = small_games(&folder, &["a"]);

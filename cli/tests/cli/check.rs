@@ -85,17 +85,6 @@ fn what_takes_too_long_is_unknown() {
 }
 
 #[test]
-fn errors_are_underlined_and_fail() {
-    let run = run(["check", &corpus("unsafe_rule")]).fails(1, &[]);
-    assert!(
-        run.stdout.contains("error[GF0302]") && run.stdout.contains("    ^^^^"),
-        "{}",
-        run.stdout
-    );
-    assert!(run.stdout.contains("not GDL"), "{}", run.stdout);
-}
-
-#[test]
 fn severity_decides_the_exit_code() {
     let game = corpus("unbounded");
     run(["check", &game]).succeeds();

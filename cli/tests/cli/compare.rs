@@ -1,11 +1,19 @@
 //! `groundfrog compare`: what counts as a change, and how it ends.
 
+use std::sync::LazyLock;
+
 use serde_json::{Value, json};
 
 use super::{Folder, corpus, run};
 
 /// What `bench` writes for one game, to be changed.
-fn record(folder: &Folder) -> Value {
+fn record() -> Value {
+    static RECORD: LazyLock<Value> = LazyLock::new(measured);
+    RECORD.clone()
+}
+
+fn measured() -> Value {
+    let folder = Folder::new();
     let out = folder.text_path("out");
     run(["bench", &corpus("nim"), "--out", &out, "-q"]).succeeds();
     let text = std::fs::read_to_string(folder.path("out/results.jsonl")).expect("results");
@@ -42,7 +50,7 @@ fn tells(run: &super::Run, parts: &[&str]) {
 #[test]
 fn slower_and_faster() {
     let folder = Folder::new();
-    let old = record(&folder);
+    let old = record();
     let flat =
         |runs: [f64; 3]| move |it: &mut Value| it["groundings"]["flat"]["time"] = times(&runs);
     let slower = compare(&folder, &old, flat([0.4, 0.42, 0.43])).fails(9, &[]);
@@ -58,7 +66,7 @@ fn slower_and_faster() {
 #[test]
 fn json_has_each_change() {
     let folder = Folder::new();
-    let old = record(&folder);
+    let old = record();
     compare(&folder, &old, |it| it["groundings"]["flat"]["time"] = times(&[0.4, 0.42, 0.43]));
     let paths = ["old.jsonl", "new.jsonl"].map(|it| folder.text_path(it));
     let run = run(["compare", &paths[0], &paths[1], "--json"]).succeeds();
@@ -72,7 +80,7 @@ fn json_has_each_change() {
 #[test]
 fn runs_without_a_common_game_cannot_be_compared() {
     let folder = Folder::new();
-    let old = record(&folder);
+    let old = record();
     let other = |it: &mut Value| it["game"] = json!("other");
     compare(&folder, &old, other).fails(2, &["no game in common"]);
 }
@@ -80,7 +88,7 @@ fn runs_without_a_common_game_cannot_be_compared() {
 #[test]
 fn noise_is_no_change() {
     let folder = Folder::new();
-    let old = record(&folder);
+    let old = record();
     // The median has doubled, but one run was as fast as before.
     let noisy = compare(&folder, &old, |record| {
         record["groundings"]["flat"]["time"] = times(&[0.21, 0.42, 0.5]);
@@ -93,7 +101,7 @@ fn noise_is_no_change() {
 #[test]
 fn few_runs_cannot_be_told_apart() {
     let folder = Folder::new();
-    let mut old = record(&folder);
+    let mut old = record();
     let once = |seconds: f64| json!({ "median": seconds, "runs": [seconds] });
     old["options"]["runs"] = 1.into();
     old["groundings"]["flat"]["time"] = once(0.002);
@@ -109,7 +117,7 @@ fn few_runs_cannot_be_told_apart() {
 #[test]
 fn lost_and_newly_solved() {
     let folder = Folder::new();
-    let old = record(&folder);
+    let old = record();
     let fail = |result: &mut Value| {
         result["status"] = "limit".into();
         result["domains"]["iterative"]["status"] = "limit".into();
@@ -126,7 +134,7 @@ fn lost_and_newly_solved() {
 #[test]
 fn sizes_and_contradictions() {
     let folder = Folder::new();
-    let old = record(&folder);
+    let old = record();
     let larger = compare(&folder, &old, |record| {
         record["groundings"]["compact"]["rules"] = 10_000.into();
     });
@@ -144,7 +152,7 @@ fn sizes_and_contradictions() {
 #[test]
 fn other_machines_and_games_are_told() {
     let folder = Folder::new();
-    let old = record(&folder);
+    let old = record();
     let run = compare(&folder, &old, |record| {
         record["machine"]["cores"] = 1000.into();
         record["version"] = "9.9.9".into();
@@ -169,7 +177,7 @@ fn other_machines_and_games_are_told() {
 #[test]
 fn what_is_no_result_is_refused() {
     let folder = Folder::new();
-    let old = folder.file("old.jsonl", format!("{}\n{{\"torn", record(&folder)));
+    let old = folder.file("old.jsonl", format!("{}\n{{\"torn", record()));
     let run = run(["compare", &old, &old]).succeeds();
     assert!(run.stderr.contains("old.jsonl:2: left out: it is torn"), "{}", run.stderr);
     let future = record_of_schema(&folder, 99);
@@ -179,8 +187,7 @@ fn what_is_no_result_is_refused() {
 }
 
 fn record_of_schema(folder: &Folder, schema: u32) -> String {
-    let text = std::fs::read_to_string(folder.path("out/results.jsonl")).expect("results");
-    let mut record: Value = serde_json::from_str(text.trim()).expect("JSON");
+    let mut record = record();
     record["schema"] = schema.into();
     folder.file("future.jsonl", format!("{record}\n"))
 }

@@ -47,17 +47,6 @@ fn a_path_alone_is_ground_and_commands_have_help_and_manuals() {
 }
 
 #[test]
-fn all_steps_are_explained_one_after_the_other() {
-    let output = groundfrog(&["explain", "corpus/nim.kif", "--quiet"]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let steps: Vec<&str> = text.lines().filter_map(|it| it.strip_prefix(";;; ")).collect();
-    let names = ["or", "statics", "g", "s", "forms", "domains", "plan", "passes"];
-    assert_eq!(steps.len(), names.len(), "{steps:?}");
-    assert!(steps.iter().zip(names).all(|(step, name)| step.starts_with(&format!("{name}: "))));
-}
-
-#[test]
 fn folders_are_searched_by_check_and_verify_and_not_ground() {
     let folder = tempfile::tempdir().expect("a folder");
     let inner = folder.path().join("inner");

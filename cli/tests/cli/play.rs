@@ -157,28 +157,6 @@ fn strategies_that_are_not_there() {
 }
 
 #[test]
-fn boards_are_drawn_from_the_first_state_on_whatever_their_arguments() {
-    let run = run_with(&["play", &corpus("hex_five")], "(put 2 1)\n").succeeds();
-    let empty = " 5 . . . . .\n 4 . . . . .\n 3 . . . . .\n 2 . . . . .\n 1 . . . . .\n";
-    assert!(run.stdout.contains(&format!("Step 0\nstone:\n{empty}")), "{}", run.stdout);
-    assert!(run.stdout.contains("    1    . blue"), "{}", run.stdout);
-    let folder = Folder::new();
-    let text = "(role ann) (number 1) (number 2) (number 3) (layer low) (layer high)
-        (after 1 2) (after 2 3) (<= (beside ?x ?y) (number ?x) (number ?y) (after ?x ?y))
-        (<= (init (piece ?l ?x ?y none)) (layer ?l) (number ?x) (number ?y))
-        (<= (legal ann (put ?l ?x ?y)) (true (piece ?l ?x ?y none)))
-        (<= (next (piece ?l ?x ?y stone)) (does ann (put ?l ?x ?y)))
-        (<= (next (piece ?l ?x ?y ?c)) (true (piece ?l ?x ?y ?c)) (not (does ann (put ?l ?x ?y))))
-        (<= terminal (true (piece low 1 1 stone))) (goal ann 50)";
-    let game = folder.file("layers.kif", text);
-    let run = run_with(&["play", &game], "(put high 2 3)\nquit\n").succeeds();
-    let first = run.stdout.split("Step 1").next().expect("a text");
-    let board = " 3 . . .\n 2 . . .\n 1 . . .\n   1 2 3\n";
-    assert_eq!(first.matches(board).count(), 2, "{first}");
-    assert!(run.stdout.contains("     3     . stone     .\n"), "{}", run.stdout);
-}
-
-#[test]
 fn a_game_that_is_not_ground_is_played_by_its_rules_with_a_board() {
     let arguments = ["play", &corpus("tictactoe"), "--max-rules", "5", "--seed", "3"];
     let run = run_with(&arguments, "(place 2 2)\nquit\n").succeeds();

@@ -3,13 +3,6 @@
 use super::{Folder, corpus, run};
 
 #[test]
-fn graphviz() {
-    let run = run(["propnet", &corpus("tictactoe")]).succeeds();
-    assert!(run.stdout.starts_with("digraph propnet {\n"), "{}", run.stdout);
-    assert!(run.stdout.ends_with("}\n") && run.stdout.contains(" -> "));
-}
-
-#[test]
 fn counts_are_those_of_the_file() {
     let folder = Folder::new();
     let file = folder.text_path("net.json");

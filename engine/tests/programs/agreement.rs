@@ -14,7 +14,7 @@ use super::support::{complete, request, sets, spaces, spell};
 
 fn config() -> ProptestConfig {
     ProptestConfig {
-        cases: 2000,
+        cases: 500,
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
             "tests/programs/regressions.txt",
         ))),

@@ -132,51 +132,6 @@ fn negation_and_distinct_are_evaluated_over_complete_tables() {
 }
 
 #[test]
-fn addition_by_successors_is_addition() {
-    let greatest = 20;
-    let mut program = Program::default();
-    let succ = program.add_predicate("succ", 2);
-    let plus = program.add_predicate("plus", 3);
-    let number = program.add_predicate("number", 1);
-    rule(&mut program, atom(plus, "a 0 a"), vec![yes(number, "a")]);
-    let step = vec![yes(plus, "a b c"), yes(succ, "b d"), yes(succ, "c e")];
-    rule(&mut program, atom(plus, "a d e"), step);
-    let mut facts = Tables::new(&program);
-    for it in 0..=greatest {
-        facts.insert(number, &[it]);
-        if it < greatest {
-            facts.insert(succ, &[it, it + 1]);
-        }
-    }
-    let pairs = (0..=greatest).flat_map(|a| (0..=greatest - a).map(move |b| (a, b)));
-    let expected: BTreeSet<Vec<u32>> = pairs.map(|(a, b)| vec![a, b, a + b]).collect();
-    for (name, evaluate) in EVALUATORS {
-        let tables = complete(evaluate, &program, &facts);
-        let found: BTreeSet<Vec<u32>> = tables[plus].rows().map(Constants::to_vec).collect();
-        assert_eq!(found, expected, "{name}");
-    }
-}
-
-#[test]
-fn predicates_that_need_each_other_are_completed_together() {
-    let mut program = Program::default();
-    let succ = program.add_predicate("succ", 2);
-    let [even, odd] = ["even", "odd"].map(|name| program.add_predicate(name, 1));
-    rule(&mut program, atom(even, "0"), vec![]);
-    rule(&mut program, atom(even, "b"), vec![yes(odd, "a"), yes(succ, "a b")]);
-    rule(&mut program, atom(odd, "b"), vec![yes(even, "a"), yes(succ, "a b")]);
-    let mut facts = Tables::new(&program);
-    for it in 0..501 {
-        facts.insert(succ, &[it, it + 1]);
-    }
-    for (name, evaluate) in EVALUATORS {
-        let tables = complete(evaluate, &program, &facts);
-        assert_eq!((tables[even].len(), tables[odd].len()), (251, 251), "{name}");
-        assert!(tables[even].rows().all(|row| row[0] % 2 == 0), "{name}");
-    }
-}
-
-#[test]
 fn a_game_of_who_cannot_move_is_refused_as_not_stratified() {
     let mut program = Program::default();
     let edge = program.add_predicate("edge", 2);

@@ -2,66 +2,9 @@
 
 use groundfrog_engine::instantiate::{StoredAtom, StoredLiteral, Template, instantiate};
 use groundfrog_engine::observe::Silent;
-use groundfrog_engine::{
-    Argument, Atom, Budget, Literal, Program, Rule, Table, Tables, fixpoint, naive,
-};
+use groundfrog_engine::{Argument, Atom, Budget, Literal, Program, Rule, Tables, fixpoint, naive};
 
-use super::support::{
-    EVALUATORS, atom, complete, distinct, no, request, rule, sets, spaces, spell, yes,
-};
-
-#[test]
-fn predicates_without_columns_are_propositions() {
-    let mut program = Program::default();
-    let [p, q, r, s] = ["p", "q", "r", "s"].map(|name| program.add_predicate(name, 0));
-    rule(&mut program, atom(q, ""), vec![yes(p, "")]);
-    rule(&mut program, atom(r, ""), vec![no(q, "")]);
-    rule(&mut program, atom(s, ""), vec![no(r, ""), yes(q, "")]);
-    let mut facts = Tables::new(&program);
-    facts.insert(p, &[]);
-    facts.insert(p, &[]);
-    for (name, evaluate) in EVALUATORS {
-        let tables = complete(evaluate, &program, &facts);
-        let lengths = [p, q, r, s].map(|it| tables[it].len());
-        assert_eq!(lengths, [1, 1, 0, 1], "{name}");
-    }
-}
-
-#[test]
-fn a_variable_that_stands_twice_joins_its_columns() {
-    let mut program = Program::default();
-    let [pair, loops] = ["pair", "loops"].map(|name| program.add_predicate(name, 2));
-    let triple = program.add_predicate("triple", 3);
-    rule(&mut program, atom(loops, "a a"), vec![yes(pair, "a a")]);
-    rule(&mut program, atom(triple, "a b a"), vec![yes(pair, "a b"), yes(pair, "b a")]);
-    let mut facts = Tables::new(&program);
-    for tuple in [[1, 1], [1, 2], [2, 1], [2, 3]] {
-        facts.insert(pair, &tuple);
-    }
-    for (name, evaluate) in EVALUATORS {
-        let found = sets(&complete(evaluate, &program, &facts));
-        assert_eq!(found[loops.index()], [vec![1, 1]].into(), "{name}");
-        let triples = [vec![1, 1, 1], vec![1, 2, 1], vec![2, 1, 2]];
-        assert_eq!(found[triple.index()], triples.into(), "{name}");
-    }
-}
-
-#[test]
-fn distinct_compares_tuples_and_not_columns() {
-    let mut program = Program::default();
-    let pair = program.add_predicate("pair", 2);
-    let other = program.add_predicate("other", 2);
-    let body = vec![distinct("a b", "1 2"), yes(pair, "a b")];
-    rule(&mut program, atom(other, "a b"), body);
-    let mut facts = Tables::new(&program);
-    for tuple in [[1, 2], [1, 3], [2, 2]] {
-        facts.insert(pair, &tuple);
-    }
-    for (name, evaluate) in EVALUATORS {
-        let found = sets(&complete(evaluate, &program, &facts));
-        assert_eq!(found[other.index()], [vec![1, 3], vec![2, 2]].into(), "{name}");
-    }
-}
+use super::support::{EVALUATORS, atom, complete, distinct, request, rule, spaces, spell, yes};
 
 #[test]
 fn sixty_columns_are_no_special_case() {
@@ -99,22 +42,6 @@ fn a_chain_of_fifty_thousand_predicates_needs_no_deep_stack() {
     let tables = complete(fixpoint::evaluate, &program, &facts);
     assert!(tables[chain[length - 1]].contains(&[5]));
     assert_eq!(tables.tuple_count(), length as u64);
-}
-
-#[test]
-fn a_table_keeps_each_tuple_once_in_the_order_of_insertion() {
-    let mut table = Table::new(3);
-    let tuple = |it: u32| [it % 7, it % 11, it % 13];
-    for it in 0..3000 {
-        let (row, new) = table.insert(&tuple(it));
-        assert_eq!((row, new), (it % 1001, it < 1001));
-    }
-    assert_eq!(table.len(), 7 * 11 * 13);
-    assert!(table.rows().zip(0..).all(|(row, it)| row == tuple(it)));
-    assert_eq!(table.find(&tuple(1000)), Some(1000));
-    assert_eq!(table.find(&[7, 0, 0]), None);
-    table.clear();
-    assert!(table.is_empty() && !table.contains(&tuple(0)));
 }
 
 /// Large enough that threads have something to share.

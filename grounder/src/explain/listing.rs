@@ -88,22 +88,3 @@ impl Listing {
 pub(super) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn remarks_stand_in_one_column() {
-        let mut listing = Listing::default();
-        listing.comment("one");
-        listing.heading("two");
-        let body = vec![Line::plain("(q ?x)"), Line::new("(not (r ?x))", "a check")];
-        listing.rule(Line::new("(p ?x)", "the head"), body);
-        listing.rule(Line::plain("terminal"), Vec::new());
-        listing.rule(Line::plain("(role x)"), Vec::new());
-        let expected = "; one\n\n; two\n(<= (p ?x)         ; the head\n    (q ?x)\n    \
-                        (not (r ?x)))  ; a check\n\n(<= terminal)\n\n(role x)\n";
-        assert_eq!(listing.finish(), expected);
-    }
-}

@@ -217,6 +217,3 @@ impl Flattened {
         (adornments, restricted.demanded)
     }
 }
-
-#[cfg(test)]
-mod tests;

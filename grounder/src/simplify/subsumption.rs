@@ -380,6 +380,3 @@ fn is_contradictory(body: &[GroundLiteral]) -> bool {
     let negation = |it: &GroundLiteral| GroundLiteral::from_code(it.code() ^ 1);
     bits[0] & bits[1] != 0 && body.iter().any(|it| it.is_negated() && body.contains(&negation(it)))
 }
-
-#[cfg(test)]
-mod tests;

@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use groundfrog::description::Printer;
 use groundfrog::emit::Format;
 use groundfrog::game::GroundGame;
-use groundfrog_needs::needs;
+use groundfrog_testing::{needs, read_game};
 use serde_json::Value;
 
-use super::{ground_text, known_games, own_games, residual, treatments, write};
+use super::{ground_text, own_games, residual, treatments, write};
 
 type Atoms = BTreeSet<String>;
 
@@ -121,8 +121,8 @@ fn both_programs_say_the_same_of_own_games() {
 #[test]
 fn clingo_plays_as_the_reference_does() {
     for name in ["ticTacToe", "connectFour", "blocksWorldSerial", "coins_atomic"] {
-        let text = known_games::read(&format!("{name}.kif"));
-        let trace = known_games::read(&format!("../traces/{name}.jsonl"));
+        let text = read_game(&format!("{name}.kif"));
+        let trace = read_game(&format!("../traces/{name}.jsonl"));
         let game = ground_text(text, &residual());
         follows(name, &game, &String::from_utf8(trace).expect("JSON lines"));
     }

@@ -3,9 +3,9 @@
 use groundfrog::description::{Description, Formula, ParseOptions, Statement};
 use groundfrog::emit::Format;
 use groundfrog::options::{Domains, GroundOptions};
-use groundfrog_needs::needs;
+use groundfrog_testing::{needs, read_game};
 
-use super::{ground_text, known_games, own_games, residual, treatments, write};
+use super::{ground_text, own_games, residual, treatments, write};
 
 /// A view that always holds is a fact, and what is but facts is static to whoever reads the output: such
 /// facts are gone from the rules when the output is grounded again. This takes them out.
@@ -75,7 +75,7 @@ fn public_games_ground_to_themselves() {
         "coins_atomic",
     ];
     for name in names {
-        grounds_to_itself(name, &known_games::read(&format!("{name}.kif")));
+        grounds_to_itself(name, &read_game(&format!("{name}.kif")));
     }
 }
 

@@ -9,7 +9,7 @@ use groundfrog::game::GroundGame;
 use groundfrog::options::GroundOptions;
 
 use super::{LAMP, ground_as, lines};
-use crate::text::own_games;
+use groundfrog_testing::own_games;
 
 fn kif(game: &GroundGame) -> String {
     let mut text = Vec::new();
@@ -103,4 +103,20 @@ fn alternatives() -> String {
     let body: String = variables.windows(2).map(or).collect();
     let facts: String = names.iter().map(|it| format!("({it} 1)")).collect();
     format!("{facts} (<= (goal ann 3) {body} (a ?8))")
+}
+
+/// A board of 50 times 50 cells, each of which is kept by each of 120 moves.
+#[test]
+fn hundreds_of_thousands_of_ground_rules_ground_again() {
+    let numbers: String = (0..120).map(|it| format!("(m {it}) ")).collect();
+    let few: String = (0..50).map(|it| format!("(n {it}) ")).collect();
+    let board = format!(
+        "(role r) {numbers}{few} (<= (init (c ?i ?j)) (n ?i) (n ?j)) (<= (legal r ?k) (m ?k))
+        (<= (next (c ?i ?j)) (true (c ?i ?j)) (does r ?k)) (<= terminal (true (c 1 1))) (goal r 50)"
+    );
+    let flat = GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::flat() };
+    let once = ground_as(&board, &flat).expect("a game").game;
+    assert!(once.rules().len() > 300_000, "{} rules", once.rules().len());
+    let once = kif(&once);
+    assert!(once == kif(&ground_as(&once, &flat).expect("again").game), "the same text");
 }

@@ -12,31 +12,10 @@ use libtest_mimic::{Failed, Trial};
 
 use crate::support::{self, Expected, Known};
 
-/// Games whose one-step or iterative computation takes longer than about a second.
-const SLOW: &[&str] = &[
-    "blobwars",
-    "chineseCheckers4",
-    "chineseCheckers6",
-    "crissrace",
-    "cylinder-checkers",
-    "kalaha_2009",
-    "pancakes88",
-    "shogi_ctk",
-    "skirmish",
-    "skirmishFinal1",
-    "skirmishHoles",
-    "skirmishNew",
-];
-
-/// Whether a game takes seconds rather than a moment.
-pub fn is_slow(game: &Known) -> bool {
-    game.expected.is_some() && SLOW.contains(&game.name.as_str())
-}
-
-/// Runs the tests of some of the games.
-pub fn run(selected: impl Fn(&Known) -> bool) -> ExitCode {
+/// Runs the tests of all games.
+pub fn run() -> ExitCode {
     let games = support::known_games();
-    support::run(games.map(|games| games.into_iter().filter(selected).flat_map(trials).collect()))
+    support::run(games.map(|games| games.into_iter().flat_map(trials).collect()))
 }
 
 fn trials(game: Known) -> Vec<Trial> {

@@ -1,11 +1,8 @@
 //! Where the known games are, and what several suites do with a game.
 #![allow(dead_code, reason = "not every suite uses all of it")]
 
-#[path = "../shared/known_games.rs"]
-mod known_games;
-
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use groundfrog::description::{Description, ParseOptions};
 use groundfrog::game::GroundGame;
@@ -13,6 +10,7 @@ use groundfrog::ground::{Grounding, ground};
 use groundfrog::options::GroundOptions;
 use groundfrog::{GroundError, emit};
 use groundfrog_engine::observe::Silent;
+use groundfrog_testing::{games_folder, public_games};
 use libtest_mimic::{Arguments, Failed, Trial};
 use sha2::{Digest, Sha256};
 
@@ -36,23 +34,16 @@ pub struct Expected {
 
 /// The known games, sorted by name, or why there are none.
 pub fn known_games() -> Result<Vec<Known>, String> {
-    let folder = known_games::folder();
-    let missing = |path: &Path| {
-        format!("no known games: cannot read {} (set GROUNDFROG_GAMES)", path.to_string_lossy())
-    };
-    let entries = std::fs::read_dir(&folder).map_err(|_| missing(&folder))?;
-    let results = folder.join("../expected/games.jsonl");
-    let text = std::fs::read_to_string(&results).map_err(|_| missing(&results))?;
+    let paths = public_games()?;
+    let results = games_folder().join("../expected/games.jsonl");
+    let text = std::fs::read_to_string(&results)
+        .map_err(|error| format!("{}: {error}", results.to_string_lossy()))?;
     let mut expected: BTreeMap<String, Expected> = text.lines().map(read_expected).collect();
-    let mut games: Vec<Known> = entries
-        .map(|entry| entry.expect("an entry of the folder").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "kif"))
-        .map(|path| {
-            let name = path.file_stem().expect("has a name").to_string_lossy().into_owned();
-            Known { expected: expected.remove(&name), name, path }
-        })
-        .collect();
-    games.sort_by(|left, right| left.name.cmp(&right.name));
+    let known = |path: PathBuf| {
+        let name = path.file_stem().expect("has a name").to_string_lossy().into_owned();
+        Known { expected: expected.remove(&name), name, path }
+    };
+    let games: Vec<Known> = paths.into_iter().map(known).collect();
     assert!(expected.is_empty(), "games without a file: {:?}", expected.keys());
     Ok(games)
 }

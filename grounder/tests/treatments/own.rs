@@ -46,21 +46,19 @@ fn of_game(game: &'static Game) -> Vec<Trial> {
         Trial::test(format!("{}::snapshot", game.name), || snapshot(game)),
         Trial::test(format!("{}::flat", game.name), || flat(game)),
     ];
-    for (engine_name, engine) in
-        [("datafrog", Engine::Datafrog), ("naive", Engine::Naive), ("compare", Engine::Compare)]
-    {
-        if engine != Engine::Datafrog && TOO_LARGE_FOR_NAIVE.contains(&game.name) {
+    for (label, engine, domains, threads) in [
+        ("two_threads", Engine::Datafrog, Domains::OneStep, 2),
+        ("iterative", Engine::Datafrog, Domains::Iterative, 1),
+        ("iterative_two_threads", Engine::Datafrog, Domains::Iterative, 2),
+        ("naive", Engine::Naive, Domains::OneStep, 1),
+        ("naive_iterative", Engine::Naive, Domains::Iterative, 1),
+    ] {
+        if engine == Engine::Naive && TOO_LARGE_FOR_NAIVE.contains(&game.name) {
             continue;
         }
-        for (domains_name, domains) in
-            [("one_step", Domains::OneStep), ("iterative", Domains::Iterative)]
-        {
-            for threads in [1, 2] {
-                let name = format!("{}::{engine_name}_{domains_name}_{threads}", game.name);
-                let options = GroundOptions { engine, domains, threads, ..GroundOptions::flat() };
-                trials.push(Trial::test(name, move || same_as_default(game, &options)));
-            }
-        }
+        let options = GroundOptions { engine, domains, threads, ..GroundOptions::flat() };
+        let test = move || same_as_default(game, &options);
+        trials.push(Trial::test(format!("{}::{label}", game.name), test));
     }
     trials
 }

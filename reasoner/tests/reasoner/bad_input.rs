@@ -11,7 +11,7 @@ use groundfrog_reasoner::{
 };
 use std::time::Duration;
 
-use super::text::{description, grounded};
+use groundfrog_testing::{description, grounded};
 
 /// Two players; `x` may step once, `y` waits. Nothing is known of goals.
 const STEP: &str = "(role x) (role y) (init here)

@@ -9,7 +9,7 @@ use groundfrog_reasoner::{
     BitParallel, GroundReasoner, LANES, Random, Reasoner, State, Vocabulary,
 };
 
-use super::text::{grounded, own_games};
+use groundfrog_testing::{grounded, own_games};
 
 const CAP: u32 = 300;
 

@@ -14,8 +14,7 @@ use groundfrog_reasoner::{
     Reasoner, ReasonerError, State, Uniform, Vocabulary,
 };
 
-use super::known_games;
-use super::text::{description, grounded, own_games};
+use groundfrog_testing::{description, grounded, own_games, public_games};
 
 const CAP: u32 = 200;
 
@@ -44,9 +43,7 @@ pub fn own_games_agree(states_of_each: u64) -> u64 {
 /// The same for each `step`th of the known games that is ground quickly, in some of the lanes. Returns how many games and states were
 /// compared.
 pub fn known_games_agree(step: usize, lanes: usize, states_of_each: u64) -> (usize, u64) {
-    let entries = std::fs::read_dir(known_games::folder()).expect("the folder of games");
-    let mut paths: Vec<PathBuf> = entries.map(|it| it.expect("an entry").path()).collect();
-    paths.sort();
+    let paths = public_games().expect("the folder of games");
     let (time, rules) = (Some(Duration::from_secs(5)), Some(60_000));
     let limits = Limits { time, rules, memory: Some(1 << 30), ..Limits::default() };
     let options = GroundOptions { limits, ..GroundOptions::default() };

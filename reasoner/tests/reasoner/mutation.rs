@@ -13,7 +13,7 @@ use groundfrog_reasoner::{
     BuildError, GroundReasoner, InterpretedReasoner, MoveId, Random, Reasoner, State, Vocabulary,
 };
 
-use super::text::{description, grounded};
+use groundfrog_testing::{description, grounded};
 
 /// Games whose states can all be visited.
 const GAMES: [&str; 6] = [

@@ -8,7 +8,7 @@ use groundfrog_reasoner::{
     Uniform, Vocabulary,
 };
 
-use super::text::{description, grounded};
+use groundfrog_testing::{description, grounded};
 
 /// Two games with as many fluents, none of which are the same.
 const LAMP: &str = "(role x) (init (lamp off)) (legal x toggle) (goal x 1)

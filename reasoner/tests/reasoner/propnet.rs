@@ -6,11 +6,10 @@ use groundfrog::options::GroundOptions;
 use groundfrog_check::verify::{Trace, replay};
 use groundfrog_corpus::game;
 use groundfrog_engine::observe::Silent;
-use groundfrog_needs::needs;
 use groundfrog_reasoner::GroundReasoner;
 use groundfrog_reasoner::propnet::{ComponentKind, PropNet, write_dot, write_json};
 
-use super::text::grounded;
+use groundfrog_testing::{grounded, needs};
 
 const GAMES: [&str; 5] = ["tictactoe", "hanoi", "majority_vote", "hex_five", "reversi_six"];
 

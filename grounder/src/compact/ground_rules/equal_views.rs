@@ -85,6 +85,3 @@ fn are_enough_of_twins(
         && (is_enough(twins.rules, 0, rules.len())
             || is_enough(twins.rules, twins.uses(rules, ticker)?, rules.len())))
 }
-
-#[cfg(test)]
-mod tests;

@@ -127,6 +127,3 @@ pub(crate) fn factor(
     rules.append(&new, |literal| literal);
     Ok(factored)
 }
-
-#[cfg(test)]
-mod tests;

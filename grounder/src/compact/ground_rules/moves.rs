@@ -143,6 +143,3 @@ fn rewrite(
     result.extend(rules, done..rules.len());
     Ok(result)
 }
-
-#[cfg(test)]
-mod tests;

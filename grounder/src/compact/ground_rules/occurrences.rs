@@ -69,38 +69,3 @@ fn count_mut(counts: &mut [u32], number: u32, start: u32) -> &mut u32 {
     let last = counts.len() - 1;
     &mut counts[(number.wrapping_sub(start) as usize).min(last)]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_follow_edits() {
-        let literals = |codes: &[u32]| -> Vec<GroundLiteral> {
-            codes.iter().map(|&code| GroundLiteral::from_code(code)).collect()
-        };
-        let mut rules = RuleStore::default();
-        // Views are the atoms 2 and 3, the literals about them 4 to 7.
-        for (head, body) in [(2, &[0, 5][..]), (2, &[6]), (0, &[4, 7, 9]), (3, &[8]), (9, &[4])] {
-            rules.push(head, &literals(body));
-        }
-        let mut counts = Occurrences::new(&rules, 2..4);
-        assert_eq!((counts.rules(2), counts.rules(3)), (2, 1));
-        assert_eq!((counts.uses(2), counts.uses(3)), (3, 2));
-        let mut edits = Edits::default();
-        edits.drop(0);
-        edits.replace(2, &literals(&[5, 6, 6]));
-        edits.drop(3);
-        counts.edit(&mut rules, &edits);
-        assert_eq!(rules.len(), 3);
-        let again = Occurrences::new(&rules, 2..4);
-        for view in 2..4 {
-            assert_eq!(counts.rules(view), again.rules(view), "{view}");
-            for negated in [false, true] {
-                let literal = GroundLiteral::new(view, negated);
-                assert_eq!(counts.uses_of(literal), again.uses_of(literal), "{literal:?}");
-            }
-        }
-        assert_eq!((counts.rules(2), counts.uses_of(literals(&[6])[0])), (1, 3));
-    }
-}

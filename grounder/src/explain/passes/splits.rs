@@ -84,17 +84,3 @@ pub(super) fn definitions(
         listing.rule(Line::new(text.atom(&rule.head), rows), body);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_place_is_named_once() {
-        let shown = |lines: &[u32]| places(lines.iter().map(|line| format!("line {line}")));
-        assert_eq!(shown(&[132]), "line 132");
-        assert_eq!(shown(&[132, 128, 128]), "line 132 with line 128 (2 rules)");
-        assert_eq!(shown(&[7, 7, 9, 8]), "line 7 (2 rules) with line 9, line 8");
-        assert_eq!(shown(&[7, 7]), "line 7 (2 rules)");
-    }
-}

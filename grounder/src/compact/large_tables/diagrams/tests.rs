@@ -3,7 +3,7 @@ use groundfrog_engine::observe::Silent;
 use super::*;
 use crate::description::{Description, ParseOptions};
 use crate::emit::canonical;
-use crate::ground::{Flattened, Report, flatten_rules, ground};
+use crate::ground::{Report, flatten_rules, ground};
 use crate::options::{Domains, Engine, GroundOptions};
 use crate::options::{PassId, Passes};
 
@@ -12,24 +12,15 @@ fn description(text: &str) -> Description {
     parsed.unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// The flat rules of a game with complete tables, static predicates above so many rows compiled.
-fn completed(text: &str, large_static: u64) -> Flattened {
+/// How many rules a game has that are compiled, however few rows a static predicate has.
+fn compiled(text: &str) -> usize {
     let passes = Passes::of(&[PassId::Diagrams]);
-    let options = GroundOptions { passes, large_static, ..GroundOptions::flat() };
+    let options = GroundOptions { passes, large_static: 0, ..GroundOptions::flat() };
     let (mut flattened, ..) = flatten_rules(&description(text), &options).expect("it is bounded");
     let (budget, report) = (options.limits.budget(), &mut Report::default());
     let completed = flattened.complete_with_remedies(&options, &budget, &mut Silent, report);
     completed.expect("there are no limits");
-    flattened
-}
-
-/// What is compiled: by rule, the variables, states and steps of its chain.
-fn compiled(text: &str, large: u64) -> Vec<(usize, usize, usize)> {
-    let size = |Compiled { chain, .. }: Compiled| {
-        let sum = |of: fn(&(usize, usize)) -> usize| chain.iter().map(of).sum::<usize>();
-        (chain.len(), 1 + sum(|it| it.0), sum(|it| it.1))
-    };
-    completed(text, large).compiled.into_iter().map(size).collect()
+    flattened.compiled.len()
 }
 
 /// All flat rules, with static predicates above so many rows compiled.
@@ -78,34 +69,6 @@ fn permutations(n: usize) -> String {
 }
 
 #[test]
-fn states_are_sets_of_values() {
-    // A state is the set of the values so far: all subsets, and each is left with any value not in it.
-    for n in 2..=8 {
-        let sets = (n, 1 << n, n << (n - 1));
-        assert_eq!(compiled(&permutations(n), 0), [sets, sets]);
-    }
-    // No other size is looked at.
-    assert_eq!(compiled(&permutations(4), 1_000_000), []);
-}
-
-#[test]
-fn rules_about_the_same_have_one_chain() {
-    let text = permutations(4);
-    let twice = format!(
-        "{text} (<= again (true (cell 1 ?d)) (true (cell 2 ?c)) (true (cell 1 ?b))
-        (true (cell 4 ?a)) (different ?d ?c ?b ?a)) (<= (goal r 50) again)"
-    );
-    let Flattened { compiled, flat, prepared, .. } = completed(&twice, 0);
-    let shared: Vec<bool> = compiled.iter().map(|it| it.is_shared).collect();
-    assert_eq!(shared, [false, false, true]);
-    let large = |rule: &FlatRule| {
-        let name = prepared.rules.symbols.name(rule.head.name);
-        ["once", "first", "different"].contains(&name)
-    };
-    assert!(!flat.rules.iter().any(large), "nothing needs them any more");
-}
-
-#[test]
 fn permutations_have_the_same_rules() {
     for n in 2..=4 {
         let text = permutations(n);
@@ -122,7 +85,7 @@ fn permutations_have_the_same_rules() {
 fn what_never_holds_leaves_no_rule() {
     let text =
         format!("{} (<= (goal r 7) (true (cell 1 ?x)) (different ?x ?x ?y ?z))", permutations(4));
-    assert_eq!(compiled(&text, 0).len(), 2);
+    assert_eq!(compiled(&text), 2);
     let rules = flat(&text, Some(0), Domains::OneStep, Engine::Datafrog);
     assert_eq!(rules, flat(&text, None, Domains::OneStep, Engine::Datafrog));
 }
@@ -222,32 +185,14 @@ fn random_definitions(seed: u64) -> String {
 }
 
 #[test]
-fn comparisons_of_two_things_keep_their_table() {
-    let numbers: String = (0..120).map(|it| format!("(after {it} {})", it + 1)).collect();
-    let text = format!(
-        "(role r) {numbers} (number 0) (<= (number ?n) (after ?m ?n)) (legal r wait)
-        (<= (upto ?n ?n) (number ?n)) (<= (upto ?m ?n) (upto ?m ?k) (after ?k ?n))
-        (<= (more ?m ?n) (number ?m) (number ?n) (not (upto ?m ?n)))
-        (init (money 50)) (<= (next (money ?n)) (true (money ?m)) (after ?m ?n))
-        (init (debt 90)) (<= (next (debt ?m)) (true (debt ?n)) (after ?m ?n))
-        (<= terminal (true (money ?m)) (true (debt ?n)) (more ?m ?n))
-        (<= (goal r 100) terminal) (<= (goal r 0) (not terminal))"
-    );
-    // There are 121 times 121 rows at most.
-    let found = |large| completed(&text, large).compiled.len();
-    assert_eq!([10_000, 1000, 100].map(found), [0, 0, 0]);
-    assert!(found(0) > 0);
-}
-
-#[test]
 fn random_definitions_have_the_same_rules() {
     let mut chains = 0;
-    for seed in 0..1000 {
+    for seed in 0..300 {
         let text = random_definitions(seed);
         let expected = flat(&text, None, Domains::OneStep, Engine::Naive);
-        chains += compiled(&text, 0).len();
+        chains += compiled(&text);
         let found = flat(&text, Some(0), Domains::OneStep, Engine::Datafrog);
         assert_eq!(found, expected, "seed {seed}\n{text}");
     }
-    assert!(chains > 700, "only {chains} rules were compiled");
+    assert!(chains > 200, "only {chains} rules were compiled");
 }

@@ -87,38 +87,3 @@ impl ElementRanks {
         Some(ElementRanks { ranks, steps, before, successors })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use groundfrog_engine::Budget;
-
-    use super::*;
-
-    /// By row of the ranks: all but the rank, and the rank as text.
-    fn ranks(
-        tuples: &[[u32; 2]],
-        is_of_element: [bool; 2],
-    ) -> (Vec<usize>, Vec<(Vec<u32>, String)>) {
-        let mut table = Table::new(2);
-        tuples.iter().for_each(|it| _ = table.insert(it));
-        let groups = ElementGroups::of(&table, &is_of_element);
-        let budget = Budget::unlimited();
-        let ranks = ElementRanks::of(&groups, |rank| rank as u32, &mut Ticker::new(&budget, 0));
-        let ranks = ranks.expect("there are elements");
-        let rows = ranks.ranks.rows().map(|row| (vec![row[0], row[1]], row[2].to_string()));
-        (groups.elements, rows.collect())
-    }
-
-    #[test]
-    fn each_group_has_ranks_of_its_own() {
-        let tuples = [[2, 7], [1, 9], [1, 3], [2, 8], [1, 9], [1, 5]];
-        let row = |tuple: [u32; 2], rank: &str| (tuple.to_vec(), rank.to_string());
-        let (elements, rows) = ranks(&tuples, [false, true]);
-        assert_eq!(elements, [3, 2]);
-        let expected = [([1, 3], "1"), ([1, 5], "2"), ([1, 9], "3"), ([2, 7], "1"), ([2, 8], "2")];
-        assert_eq!(rows, expected.map(|(tuple, rank)| row(tuple, rank)));
-        // The other way round each is alone; and without groups all are together.
-        assert_eq!(ranks(&tuples, [true, false]).0, [1; 5]);
-        assert_eq!(ranks(&tuples, [true, true]).0, [5]);
-    }
-}
