@@ -145,7 +145,7 @@ fn scrambled(description: &Description, seed: u64) -> (Description, BTreeMap<Str
     let printer = Printer::new(&description.symbols);
     let keywords = description.keywords;
     let mut kept: BTreeSet<String> =
-        ["and", "or", "not", "distinct", "<="].map(str::to_owned).into();
+        ["and", "or", "not", "distinct", "<=", "random"].map(str::to_owned).into();
     for name in [
         "role", "init", "true", "does", "legal", "next", "goal", "terminal", "base", "input",
         "sees",
