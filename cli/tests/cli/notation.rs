@@ -1,6 +1,6 @@
 //! Infix notation in every command, as people have it.
 
-use super::{Folder, corpus, run, run_with};
+use super::{Folder, run, run_with};
 
 /// A game in the style of Prolog.
 const LAMP: &str = "% a lamp\nrole(r).\ninit(dark).\nlegal(r, press).\nlegal(r, wait).\nnext(lit) :- does(r, press).\nnext(dark) :- does(r, wait).\n\

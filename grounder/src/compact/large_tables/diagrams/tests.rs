@@ -1,6 +1,5 @@
 use groundfrog_engine::observe::Silent;
 
-use super::*;
 use crate::description::{Description, ParseOptions};
 use crate::emit::canonical;
 use crate::ground::{Report, flatten_rules, ground};
