@@ -5,6 +5,7 @@ mod rules;
 use std::collections::HashMap;
 use std::io::{self, BufRead};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groundfrog::RoleId;
@@ -26,7 +27,24 @@ use crate::progress::Activity;
 const LAYOUT: Duration = Duration::from_secs(3);
 
 const HELP: &str = "Type a move as it is written in the list, or its number there. Where the text of a move is a number itself, the text \
-    counts.\n  an empty line  lists the moves again\n  quit           leaves the match\n";
+    counts.\n  an empty line  lists the moves again\n  undo           takes back your last move, and what followed it\n  hint           tells what a search would do\n  \
+    quit           leaves the match\n";
+
+/// What a person answers.
+enum Answer {
+    Move(MoveId),
+    Hint,
+    Undo,
+    Leave,
+}
+
+/// A turn that was played.
+struct Played {
+    /// The state before it.
+    state: State,
+    /// By role: what it learned.
+    learned: Vec<Turn>,
+}
 
 /// Lets a person play.
 pub(crate) fn work(arguments: &PlayArguments, session: &Session) -> Result<(), Failure> {
@@ -53,12 +71,20 @@ pub(crate) fn work(arguments: &PlayArguments, session: &Session) -> Result<(), F
     let layout = Layout::of_machine(&description, &mut reasoner, LAYOUT, &look);
     supervisor.without_bar(|| supervisor.progress().enter(Activity::Waiting));
     supervisor.lift_time_limit();
-    let opponents = opponents(arguments, &description, &names, &persons, session)?;
-    let clock = arguments.play_clock.0;
-    let random = Random::new(arguments.chance.seed);
-    let is_hidden = is_imperfect(&description);
-    Match { reasoner, names, persons, is_hidden, layout, random, opponents, clock, session }
-        .play(arguments.chance.max_length)
+    let mut play = Match {
+        reasoner,
+        is_hidden: is_imperfect(&description),
+        description: description.into(),
+        layout,
+        random: Random::new(arguments.chance.seed),
+        opponents: Vec::new(),
+        names,
+        persons,
+        arguments,
+        session,
+    };
+    play.opponents = play.new_opponents(&[])?;
+    play.play(arguments.chance.max_length)
 }
 
 /// What the hint file beside a game says of how it looks; nothing without one.
@@ -72,37 +98,6 @@ fn look(game: &Path) -> Result<Look, Failure> {
     }
 }
 
-/// By role: what plays it, if that is neither a person nor chance.
-fn opponents(
-    arguments: &PlayArguments,
-    description: &Description,
-    names: &[String],
-    persons: &[bool],
-    session: &Session,
-) -> Result<Vec<Option<Box<dyn Strategy>>>, Failure> {
-    let kind = arguments.against;
-    let plays =
-        |role: usize| kind != StrategyKind::Random && !persons[role] && !is_random(&names[role]);
-    let count = (0..names.len()).filter(|role| plays(*role)).count() as u64;
-    let opponent = |role: usize| {
-        if !plays(role) {
-            return Ok(None);
-        }
-        let options = StrategyOptions {
-            seed: arguments.chance.seed.wrapping_add(role as u64),
-            // The rest is for the rules here.
-            memory: arguments.game.grounding.limits.max_memory.0.map(|it| it / 2 / count),
-            stop: Some(session.supervisor.stop()),
-            ..StrategyOptions::default()
-        };
-        let description = description.clone().into();
-        let mut strategy = build_strategy(kind, &description, &names[role], &options)?;
-        strategy.prepare(Instant::now() + arguments.play_clock.0)?;
-        Ok(Some(strategy))
-    };
-    (0..names.len()).map(opponent).collect::<Result<_, _>>().map_err(failure)
-}
-
 /// A strategy cannot play at all.
 fn failure(error: StrategyError) -> Failure {
     match error {
@@ -113,6 +108,7 @@ fn failure(error: StrategyError) -> Failure {
 
 /// A match between persons, strategies and chance.
 struct Match<'run> {
+    description: Arc<Description>,
     reasoner: Machine,
     names: Vec<String>,
     /// By role: whether a person chooses.
@@ -123,26 +119,63 @@ struct Match<'run> {
     random: Random,
     /// By role: what plays for those who are no persons; without it they move at random.
     opponents: Vec<Option<Box<dyn Strategy>>>,
-    /// Time for a move of theirs.
-    clock: Duration,
+    arguments: &'run PlayArguments,
     session: &'run Session,
 }
 
 impl Match<'_> {
+    /// A strategy for a role that has followed what was played.
+    fn strategy(
+        &self,
+        kind: StrategyKind,
+        role: usize,
+        past: &[Played],
+    ) -> Result<Box<dyn Strategy>, StrategyError> {
+        let PlayArguments { chance, play_clock, game, .. } = self.arguments;
+        // The rest is for the rules here; one more strategy gives hints.
+        let share = 2 * (1 + self.names.len() as u64);
+        let options = StrategyOptions {
+            seed: chance.seed.wrapping_add(role as u64),
+            memory: game.grounding.limits.max_memory.0.map(|it| it / share),
+            stop: Some(self.session.supervisor.stop()),
+            ..StrategyOptions::default()
+        };
+        let mut strategy = build_strategy(kind, &self.description, &self.names[role], &options)?;
+        strategy.prepare(Instant::now() + play_clock.0)?;
+        past.iter().try_for_each(|it| strategy.observe(&it.learned[role]))?;
+        Ok(strategy)
+    }
+
+    /// By role: what plays it, if that is neither a person nor chance.
+    fn new_opponents(&self, past: &[Played]) -> Result<Vec<Option<Box<dyn Strategy>>>, Failure> {
+        let kind = self.arguments.against;
+        let plays = |role: usize| {
+            kind != StrategyKind::Random && !self.persons[role] && !is_random(&self.names[role])
+        };
+        let opponent = |role| plays(role).then(|| self.strategy(kind, role, past)).transpose();
+        (0..self.names.len()).map(opponent).collect::<Result<_, _>>().map_err(failure)
+    }
+
     /// Plays to the end, or until a person has enough.
     fn play(mut self, most: u32) -> Result<(), Failure> {
         let mut state = self.reasoner.initial().clone();
-        for step in 0.. {
+        let mut past: Vec<Played> = Vec::new();
+        while past.len() <= most as usize {
             let shown = if self.is_hidden { String::new() } else { self.board(&state) };
-            self.print(&format!("\nStep {step}\n{shown}"))?;
+            self.print(&format!("\nStep {}\n{shown}", past.len()))?;
             if self.reasoner.is_terminal(&state)? {
                 return self.print_goals(&state);
             }
-            if step == most {
+            if past.len() == most as usize {
                 break;
             }
-            let Some(moves) = self.joint_move(&state)? else {
-                return self.print("\nThe match is left.\n");
+            let moves = match self.joint_move(&state, &past)? {
+                Ok(moves) => moves,
+                Err(Answer::Undo) => {
+                    state = self.take_back(&mut past, state)?;
+                    continue;
+                }
+                Err(_) => return self.print("\nThe match is left.\n"),
             };
             let learned = self.learned(&state, &moves)?;
             self.print_moves(&moves, &learned)?;
@@ -153,9 +186,52 @@ impl Match<'_> {
                     strategy.observe(turn).map_err(failure)?;
                 }
             }
-            state = next;
+            past.push(Played { state: std::mem::replace(&mut state, next), learned });
         }
         self.print(&format!("The match is given up after {most} steps.\n"))
+    }
+
+    /// The state in which a person had a choice last; the present one if there is none.
+    fn take_back(&mut self, past: &mut Vec<Played>, state: State) -> Result<State, Failure> {
+        if self.is_hidden {
+            self.print("Nothing is taken back in a game with percepts.\n")?;
+            return Ok(state);
+        }
+        let Some(step) = past.iter().rposition(|it| self.has_choice(&it.state)) else {
+            self.print("There is no move to take back.\n")?;
+            return Ok(state);
+        };
+        let state = past.swap_remove(step).state;
+        past.truncate(step);
+        self.opponents = self.new_opponents(past)?;
+        Ok(state)
+    }
+
+    /// Whether a person has something to choose in a state.
+    fn has_choice(&mut self, state: &State) -> bool {
+        let mut legal = Vec::new();
+        self.reasoner.role_ids().any(|role| {
+            let listed = self.reasoner.legal_moves(state, role, &mut legal);
+            listed.is_ok() && legal.len() > 1 && self.persons[role.index()]
+        })
+    }
+
+    /// Tells a person what a search would do.
+    fn hint(&mut self, role: RoleId, legal: &[MoveId], past: &[Played]) -> Result<(), Failure> {
+        let deadline = Instant::now() + self.arguments.play_clock.0 * 2;
+        let strategy = self.strategy(StrategyKind::Auto, role.index(), past);
+        let advice = strategy.and_then(|mut it| it.choose(deadline));
+        self.session.supervisor.check()?;
+        let text = match advice {
+            Err(error) => format!("There is no hint: {error}\n"),
+            Ok(decision) => {
+                let found = self.reasoner.find_move(role, &decision.action);
+                let at = found.and_then(|it| legal.iter().position(|legal| *legal == it));
+                let number = at.map(|it| format!(", number {} in the list", it + 1));
+                format!("Hint: {}{}\n", decision.action, number.unwrap_or_default())
+            }
+        };
+        self.print(&text)
     }
 
     /// What the state has: boards as the page has them, the first row at the bottom, then the rest.
@@ -202,32 +278,38 @@ impl Match<'_> {
         text + &facts.join("  ") + "\n"
     }
 
-    /// A move for each role; none if a person leaves.
-    fn joint_move(&mut self, state: &State) -> Result<Option<Vec<MoveId>>, Failure> {
+    /// A move for each role, or that a person leaves or takes back.
+    fn joint_move(
+        &mut self,
+        state: &State,
+        past: &[Played],
+    ) -> Result<Result<Vec<MoveId>, Answer>, Failure> {
         let mut moves = Vec::new();
         let mut legal = Vec::new();
         for role in self.reasoner.role_ids() {
             self.reasoner.legal_moves(state, role, &mut legal)?;
-            let chosen = match legal[..] {
+            moves.push(match legal[..] {
                 [] => {
                     let role = self.names[role.index()].clone();
                     return Err(ReasonerError::NoLegalMove { role }.into());
                 }
-                [only] => Some(only),
-                _ if self.persons[role.index()] => self.prompt(role, &legal)?,
-                _ => Some(self.other_move(role, &legal)?),
-            };
-            match chosen {
-                Some(chosen) => moves.push(chosen),
-                None => return Ok(None),
-            }
+                [only] => only,
+                _ if self.persons[role.index()] => loop {
+                    match self.prompt(role, &legal)? {
+                        Answer::Move(it) => break it,
+                        Answer::Hint => self.hint(role, &legal, past)?,
+                        other => return Ok(Err(other)),
+                    }
+                },
+                _ => self.other_move(role, &legal)?,
+            });
         }
-        Ok(Some(moves))
+        Ok(Ok(moves))
     }
 
     /// The move of a role that is no person's: a strategy's, or one at random.
     fn other_move(&mut self, role: RoleId, legal: &[MoveId]) -> Result<MoveId, Failure> {
-        let deadline = Instant::now() + self.clock;
+        let deadline = Instant::now() + self.arguments.play_clock.0;
         let chosen = self.opponents[role.index()].as_mut().map(|it| it.choose(deadline));
         self.session.supervisor.check()?;
         let fault = match chosen {
@@ -264,9 +346,9 @@ impl Match<'_> {
         Ok(learned.collect())
     }
 
-    /// Prompts a person until one of the moves is chosen, as it is written or by its number in the list. None if the person leaves, or at
-    /// the end of input.
-    fn prompt(&mut self, role: RoleId, legal: &[MoveId]) -> Result<Option<MoveId>, Failure> {
+    /// Prompts a person until there is an answer: one of the moves, as it is written or by its number in the list, or a word. The end of
+    /// input leaves the match.
+    fn prompt(&mut self, role: RoleId, legal: &[MoveId]) -> Result<Answer, Failure> {
         let name = self.names[role.index()].clone();
         let (most, width) = (legal.len(), legal.len().to_string().len() + 2);
         let lines = legal.iter().enumerate().map(|(number, &it)| {
@@ -291,11 +373,13 @@ impl Match<'_> {
             });
             let number = line.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
             if let Some(it) = found.or_else(|| legal.get(number?).copied()) {
-                return Ok(Some(it));
+                return Ok(Answer::Move(it));
             }
             match line.to_ascii_lowercase().as_str() {
-                _ if read == 0 => return Ok(None),
-                "q" | "quit" => return Ok(None),
+                _ if read == 0 => return Ok(Answer::Leave),
+                "q" | "quit" => return Ok(Answer::Leave),
+                "u" | "undo" => return Ok(Answer::Undo),
+                "hint" => return Ok(Answer::Hint),
                 "help" | "h" | "?" => self.print(HELP)?,
                 "" => self.print(&list)?,
                 _ => self.print(&format!(
@@ -325,6 +409,7 @@ impl Match<'_> {
     fn print_goals(&mut self, state: &State) -> Result<(), Failure> {
         let mut text = "\nThe match is over.\n".to_owned();
         let mut values = Vec::new();
+        let mut single = Vec::new();
         for role in self.reasoner.role_ids() {
             let name = &self.names[role.index()];
             if is_random(name) {
@@ -334,6 +419,19 @@ impl Match<'_> {
             let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
             let shown = if shown.is_empty() { "no goal value".into() } else { shown.join(" and ") };
             text += &format!("{name}: {shown}\n");
+            if let [value] = values[..] {
+                single.push((value, name.as_str()));
+            }
+        }
+        let best = single.iter().map(|it| it.0).max();
+        let best = single.iter().filter(|it| Some(it.0) == best).map(|it| it.1);
+        let winners: Vec<&str> = best.collect();
+        match winners[..] {
+            [] => {}
+            _ if single.len() == 1 => {}
+            _ if winners.len() == single.len() => text += "Nobody wins.\n",
+            [winner] => text += &format!("{winner} wins.\n"),
+            _ => text += &format!("{} win.\n", winners.join(" and ")),
         }
         self.print(&text)
     }

@@ -12,6 +12,7 @@ fn a_match_to_its_end() {
         .filter(|it| it.contains(": "))
         .map(|it| it.rsplit(' ').next().and_then(|it| it.parse().ok()).expect("a goal"))
         .collect();
+    assert!(end.ends_with(" wins.\n") || end.ends_with("Nobody wins.\n"), "{end}");
     assert!(goals.len() == 2 && goals.iter().sum::<u32>() == 100, "{end}");
     assert!(run.stdout.contains("  1  (place 1 1)\n"), "{}", run.stdout);
 }
@@ -22,6 +23,21 @@ fn boards_are_drawn() {
     let board = " 3 . . .\n 2 . . .\n 1 . . .\n   1 2 3\n";
     assert!(run.stdout.contains(board), "{}", run.stdout);
     assert!(run.stdout.ends_with("The match is left.\n"), "{}", run.stdout);
+}
+
+#[test]
+fn a_hint_is_a_move_that_wins() {
+    // Who takes both stones at once wins.
+    let folder = Folder::new();
+    let text = "(role ann) (init (stones 2)) (amount 1) (amount 2) (minus 2 1 1) (minus 2 2 0)
+        (<= (legal ann (take ?n)) (amount ?n))
+        (<= (next (stones ?m)) (does ann (take ?n)) (true (stones ?k)) (minus ?k ?n ?m))
+        (<= (next over) (does ann (take 1))) (<= terminal (true over)) (<= terminal (true (stones 0)))
+        (<= (goal ann 100) (true (stones 0))) (<= (goal ann 0) (not (true (stones 0))))";
+    let game = folder.file("take.kif", text);
+    let run = run_with(&["play", &game, "--play-clock", "1s"], "hint\n(take 2)\n").succeeds();
+    assert!(run.stdout.contains("(take 2), number 2 in the list"), "{}", run.stdout);
+    assert!(run.stdout.contains("ann: 100"), "{}", run.stdout);
 }
 
 #[test]
@@ -95,12 +111,13 @@ fn what_a_role_does_not_see_is_not_shown() {
     let game = folder.file("cards.kif", HIDDEN);
     let seen = |seed: &str| {
         let words = ["play", &game, "--seed", seed];
-        run_with(&words, "(guess red)\n").succeeds().stdout
+        run_with(&words, "undo\n(guess red)\n").succeeds().stdout
     };
     // Without --role nobody is chance.
     let told = seen("1");
     assert!(told.contains("ann: wait\nann sees dealt\n"), "{told}");
     assert!(told.contains("Moves of ann:\n  1  (guess"), "{told}");
+    assert!(told.contains("Nothing is taken back in a game with percepts."), "{told}");
     assert!(told.contains("ann: (guess red)\nann sees nothing\n"), "{told}");
     for hidden in ["bob: ", "random: ", "(deal", "(say", "turn", "(dealt"] {
         let before_the_end = told.split("The match is over").next().expect("a text");
@@ -146,7 +163,11 @@ fn a_strategy_plays_against_persons() {
         let made = format!("ann: noop; bob: (take {number})");
         assert!(run.stdout.contains(&made), "{}", run.stdout);
         assert!(!run.stdout.contains("at random"), "{}", run.stdout);
-        assert!(run.stdout.ends_with("ann: 0\nbob: 100\n"), "{}", run.stdout);
+        assert!(run.stdout.ends_with("ann: 0\nbob: 100\nbob wins.\n"), "{}", run.stdout);
+    }
+    let run = run_with(&words, "(take 2)\nundo\n(take 5)\nrest\n").succeeds();
+    for made in ["bob: (take 2)", "bob: (take 5)", "ann: rest", "bob: 100"] {
+        assert!(run.stdout.contains(made), "no {made} in {}", run.stdout);
     }
 }
 
