@@ -44,23 +44,25 @@ pub(super) fn tasks(
     tasks
 }
 
-/// Divides templates of one signature by what can be the same.
+/// Divides templates of one signature by what can be the same. Where they are too many to be compared, all can.
 fn apart(group: Vec<Compiled>, templates: &[Cow<'_, Template>], tables: &Tables) -> Vec<Task> {
-    let is_compared = group.len() <= PAIRWISE;
-    let mut tasks: Vec<Vec<Compiled>> = Vec::new();
-    for member in group {
-        let may_be_same = |other: &Compiled| {
-            let worth = (member.plan.cost.max(other.plan.cost) / 16.0) as usize;
-            let pair = [other, &member].map(|it| &*templates[it.index]);
-            !is_compared || !are_apart(pair, tables, worth)
-        };
-        let (same, others): (Vec<_>, Vec<_>) =
-            tasks.into_iter().partition(|task| task.iter().any(may_be_same));
-        tasks = others;
-        let mut together: Vec<Compiled> = same.into_iter().flatten().collect();
-        together.sort_by_key(|it| it.index);
-        together.push(member);
-        tasks.push(together);
+    let may_be_same = |one: &Compiled, other: &Compiled| {
+        let worth = (one.plan.cost.max(other.plan.cost) / 32.0) as usize;
+        !are_apart([one, other].map(|it| &*templates[it.index]), tables, worth)
+    };
+    let mut together: Vec<Vec<Compiled>> = Vec::new();
+    if group.len() > PAIRWISE {
+        together.push(group);
+    } else {
+        for member in group {
+            let (same, others): (Vec<_>, Vec<_>) =
+                together.into_iter().partition(|it| it.iter().any(|it| may_be_same(it, &member)));
+            together = others;
+            let mut same: Vec<Compiled> = same.into_iter().flatten().collect();
+            same.sort_by_key(|it| it.index);
+            same.push(member);
+            together.push(same);
+        }
     }
     let task = |mut templates: Vec<Compiled>| {
         if templates.len() > 1 {
@@ -69,7 +71,7 @@ fn apart(group: Vec<Compiled>, templates: &[Cow<'_, Template>], tables: &Tables)
         let may_repeat = templates.iter().any(|it| it.repeats);
         Task { templates, may_repeat }
     };
-    tasks.into_iter().map(task).collect()
+    together.into_iter().map(task).collect()
 }
 
 /// Whether two templates of one signature never give the same rule: where heads, and the only literals of a kind, are the same, a
