@@ -76,7 +76,7 @@ pub(crate) const MOST_COMPARED: usize = 8;
 /// Rows that a plan looks at from which on it is worth a closer look: kalaha_2009, racer.
 pub(crate) const WORTH_A_LOOK: f64 = 4096.0;
 
-/// Templates that are compared in pairs; more are taken to have the same rules: kalaha_2009.
+/// Templates that are compared in pairs; more are taken to have the same rules. Bound on work: ground rules are ground again.
 pub(crate) const PAIRWISE: usize = 48;
 
 /// Rows to look at from which on a task is split for several threads. No game needs it on one.
