@@ -74,9 +74,9 @@ mod tests {
             State::of(all.filter(|it| fluents.contains(&rules.fluent_text(*it).as_str())))
         };
         let states = [
-            marked(&["(mark 1 1 cross)"]),
-            marked(&["(mark 1 1 cross)", "(mark 1 2 cross)"]),
-            marked(&["(mark 1 1 cross)", "(mark 1 2 cross)", "(mark 1 3 cross)"]),
+            marked(&["(square 1 1 cross)"]),
+            marked(&["(square 1 1 cross)", "(square 1 2 cross)"]),
+            marked(&["(square 1 1 cross)", "(square 1 2 cross)", "(square 1 3 cross)"]),
         ];
         for (role, is_own) in [(RoleId(0), true), (RoleId(1), false)] {
             let fuzzy = Fuzzy::new(game, role, &Structures::default()).expect("it can be unfolded");
