@@ -82,37 +82,24 @@ fn are_apart(pair: [&Template; 2], tables: &Tables, worth: usize) -> bool {
         let of = |side: usize| pair[side].rule.body.iter().map(move |it| (side, it));
         of(0).chain(of(1))
     };
-    let tuple = |side: usize, atom: &Atom| -> Vec<Argument> {
-        atom.arguments.iter().map(|&it| terms.value(side, it)).collect()
-    };
     let fails = |(side, condition): (usize, &Literal)| match condition {
         Literal::Distinct(left, right) => {
             left.iter().zip(right).all(|(&it, &at)| terms.value(side, it) == terms.value(side, at))
         }
         Literal::Positive(atom) => {
             let table = &tables[atom.predicate];
-            let tuple = tuple(side, atom);
+            let tuple = terms.tuple(side, atom);
             table.len() <= worth && !table.rows().any(|row| fits(&tuple, row))
         }
         Literal::Negative(atom) => {
-            let tuple = tuple(side, atom);
+            let tuple = terms.tuple(side, atom);
             conditions().any(|(side, it)| {
                 matches!(it, Literal::Positive(it)
-                    if it.predicate == atom.predicate && self::eq(&tuple, &terms, side, it))
+                    if it.predicate == atom.predicate && terms.tuple(side, it) == tuple)
             })
         }
     };
     conditions().any(fails)
-}
-
-/// Whether an atom of one of two rules is a tuple.
-fn eq(tuple: &[Argument], terms: &Terms, side: usize, atom: &Atom) -> bool {
-    tuple.iter().eq(atom
-        .arguments
-        .iter()
-        .map(|&it| terms.value(side, it))
-        .collect::<Vec<_>>()
-        .iter())
 }
 
 /// Whether a row has these constants, and equal constants where a variable repeats.
@@ -160,6 +147,11 @@ impl Terms {
             }
         }
         Some(terms)
+    }
+
+    /// What the arguments of an atom of one of the rules stand for.
+    fn tuple(&self, side: usize, atom: &Atom) -> Vec<Argument> {
+        atom.arguments.iter().map(|&it| self.value(side, it)).collect()
     }
 
     /// What an argument of one of the rules stands for.
@@ -250,17 +242,9 @@ fn is_key(atom: &Atom, known: &[bool], table: &Table) -> bool {
         Argument::Variable(variable) => known[variable as usize],
     };
     let columns: Vec<usize> = (0..table.arity()).filter(is_known).collect();
-    let fits = |tuple: &Constants<'_>| {
-        let constant =
-            |it: &Argument| if let Argument::Constant(it) = *it { Some(it) } else { None };
-        atom.arguments
-            .iter()
-            .zip(tuple.iter())
-            .all(|(it, value)| constant(it).is_none_or(|it| it == value))
-    };
     let mut keys = Table::new(columns.len());
     let mut key = Vec::new();
-    table.rows().filter(fits).all(|tuple| {
+    table.rows().filter(|row| fits(&atom.arguments, *row)).all(|tuple| {
         key.clear();
         key.extend(columns.iter().map(|&column| tuple[column]));
         keys.insert(&key).1
