@@ -4,7 +4,7 @@ mod chunk;
 mod constants;
 mod dense_set;
 mod key;
-mod row_hash;
+mod slots;
 
 use std::sync::OnceLock;
 
@@ -12,19 +12,19 @@ use crate::program::Constant;
 use crate::tuning::{RETRY_GROWTH, SMALL_TABLE};
 use constants::Values;
 use key::with_tuple;
-use row_hash::{RowsByHash, add, all_by_hash, find, find_any, has_room, reserve};
+use slots::{Slots, has_room, place_all, probe, probe_any};
 
 pub(crate) use chunk::Chunk;
 pub use constants::Constants;
 pub(crate) use constants::{Cell, with_cells};
 pub(crate) use dense_set::DenseSet;
 pub(crate) use key::Key;
-pub use row_hash::RowId;
+pub use slots::RowId;
 
 /// A set of tuples of one arity, in the order of their insertion.
 ///
-/// Rows are stored one after the other in a single vector; a tuple is found through a hash table of row numbers, so that no
-/// tuple has an allocation of its own at any arity.
+/// Rows are stored one after the other in a single vector; a tuple is found through an open-addressing
+/// hash table of row numbers, so that no tuple has an allocation of its own at any arity.
 #[derive(Debug, Clone)]
 pub struct Table {
     arity: usize,
@@ -40,13 +40,10 @@ pub struct Table {
 /// How a tuple is found.
 #[derive(Debug, Clone)]
 enum Lookup {
-    Hashed(RowsByHash),
+    Hashed(Slots),
     /// Which tuples there are; where they are is only found out when it is needed.
-    Dense(DenseSet, OnceLock<RowsByHash>),
+    Dense(DenseSet, OnceLock<Slots>),
 }
-
-/// A table has room for so many rows once it has any.
-const FIRST_ROWS: usize = 14;
 
 impl Table {
     /// An empty table.
@@ -55,7 +52,7 @@ impl Table {
             arity,
             len: 0,
             values: Values::Wide(Vec::new()),
-            lookup: Lookup::Hashed(RowsByHash::new()),
+            lookup: Lookup::Hashed(Vec::new()),
             dense_from: SMALL_TABLE,
             shown: 0,
         }
@@ -158,7 +155,7 @@ impl Table {
     /// Where a tuple is, if it is there.
     pub fn find(&self, tuple: &[Constant]) -> Option<RowId> {
         debug_assert_eq!(tuple.len(), self.arity);
-        with_cells!(self.values.all(), cells => find_any(self.by_hash(), cells, tuple).ok())
+        with_cells!(self.values.all(), cells => probe_any(self.slots()?, cells, tuple).ok())
     }
 
     /// Where a tuple of another table is, if it is there.
@@ -169,9 +166,9 @@ impl Table {
     /// Where a tuple is, if it is there.
     pub(crate) fn find_key(&self, tuple: Key<'_>) -> Option<RowId> {
         debug_assert_eq!(tuple.columns.len(), self.arity);
-        let by_hash = self.by_hash();
+        let slots = self.slots()?;
         with_cells!(self.values.all(), cells => {
-            with_tuple(tuple, |tuple| find(by_hash, cells, tuple).ok())
+            with_tuple(tuple, |tuple| probe(slots, cells, tuple).ok())
         })
     }
 
@@ -221,11 +218,11 @@ impl Table {
     pub fn insert(&mut self, tuple: &[Constant]) -> (RowId, bool) {
         debug_assert_eq!(tuple.len(), self.arity);
         self.make_room();
-        let Lookup::Hashed(rows) = &self.lookup else { unreachable!("room is made by hashing") };
-        let found = with_cells!(self.values.all(), cells => find_any(rows, cells, tuple));
+        let Lookup::Hashed(slots) = &self.lookup else { unreachable!("room is made by hashing") };
+        let found = with_cells!(self.values.all(), cells => probe_any(slots, cells, tuple));
         match found {
             Ok(row) => (row, false),
-            Err(hash) => (self.push(tuple.iter().copied(), hash), true),
+            Err(place) => (self.push(tuple.iter().copied(), place), true),
         }
     }
 
@@ -234,21 +231,21 @@ impl Table {
     pub(crate) fn add(&mut self, tuple: Key<'_>) {
         debug_assert_eq!(tuple.columns.len(), self.arity);
         match &mut self.lookup {
-            Lookup::Dense(set, by_hash) => match set.insert(tuple.constants()) {
+            Lookup::Dense(set, slots) => match set.insert(tuple.constants()) {
                 Some(false) => return,
-                Some(true) if by_hash.get().is_none() => {
+                Some(true) if slots.get().is_none() => {
                     self.len = next(self.len);
                     self.values.extend(tuple.constants());
                     return;
                 }
                 _ => {}
             },
-            Lookup::Hashed(rows) if has_room(rows) => {
-                let found = with_cells!(self.values.all(), cells => {
-                    with_tuple(tuple, |tuple| find(rows, cells, tuple))
+            Lookup::Hashed(slots) if has_room(slots, self.len) => {
+                let place = with_cells!(self.values.all(), cells => {
+                    with_tuple(tuple, |tuple| probe(slots, cells, tuple))
                 });
-                if let Err(hash) = found {
-                    self.push(tuple.constants(), hash);
+                if let Err(place) = place {
+                    self.push(tuple.constants(), place);
                 }
                 return;
             }
@@ -264,7 +261,7 @@ impl Table {
         let rows = self.len();
         let is_new = match &mut self.lookup {
             // Where tuples are is needed.
-            Lookup::Dense(_, by_hash) if by_hash.get().is_some() => None,
+            Lookup::Dense(_, slots) if slots.get().is_some() => None,
             Lookup::Dense(set, _) => {
                 let fits = set.widen(&tuple, self.values.all(), self.shown as usize);
                 fits.then(|| set.insert(constants())).flatten()
@@ -298,32 +295,31 @@ impl Table {
     }
 
     #[inline]
-    fn push(&mut self, tuple: impl Iterator<Item = Constant> + Clone, hash: u64) -> RowId {
+    fn push(&mut self, tuple: impl Iterator<Item = Constant> + Clone, place: usize) -> RowId {
         let row = self.len;
         self.len = next(row);
-        if let Lookup::Hashed(rows) = &mut self.lookup {
-            add(rows, hash, row);
+        if let Lookup::Hashed(slots) = &mut self.lookup {
+            slots[place] = self.len;
         }
         self.values.extend(tuple);
         row
     }
 
-    /// The rows by hash.
+    /// The rows by hash, if there is any row.
     #[inline]
-    fn by_hash(&self) -> &RowsByHash {
-        let all =
-            || with_cells!(self.values.all(), cells => all_by_hash(cells, self.arity, self.len));
-        match &self.lookup {
-            Lookup::Hashed(rows) => rows,
-            Lookup::Dense(_, by_hash) => by_hash.get_or_init(all),
-        }
+    fn slots(&self) -> Option<&[u32]> {
+        let slots = match &self.lookup {
+            Lookup::Hashed(slots) => slots,
+            Lookup::Dense(_, slots) => slots.get_or_init(|| self.hash(2 * self.len())),
+        };
+        Some(slots.as_slice()).filter(|it| !it.is_empty())
     }
 
     /// Sees to it that the table is hashed and has room for another row.
     #[inline]
     fn make_room(&mut self) {
         match &self.lookup {
-            Lookup::Hashed(rows) if has_room(rows) => {}
+            Lookup::Hashed(slots) if has_room(slots, self.len) => {}
             _ => self.grow(),
         }
     }
@@ -331,23 +327,34 @@ impl Table {
     #[cold]
     fn grow(&mut self) {
         let rows = self.len();
-        if let Lookup::Dense(_, by_hash) = &mut self.lookup {
-            let by_hash = by_hash.take();
-            self.dense_from = if by_hash.is_none() { rows * RETRY_GROWTH } else { usize::MAX };
-            let all = || with_cells!(self.values.all(), cells => all_by_hash(cells, self.arity, self.len));
-            self.lookup = Lookup::Hashed(by_hash.unwrap_or_else(all));
-        }
+        let present = match &mut self.lookup {
+            Lookup::Hashed(slots) => slots.len(),
+            Lookup::Dense(_, slots) => {
+                let slots = slots.take().unwrap_or_default();
+                self.dense_from = if slots.is_empty() { rows * RETRY_GROWTH } else { usize::MAX };
+                let present = slots.len();
+                self.lookup = Lookup::Hashed(slots);
+                if matches!(&self.lookup, Lookup::Hashed(slots) if has_room(slots, self.len)) {
+                    return;
+                }
+                present
+            }
+        };
+        // Small tables grow in few steps, large ones waste little.
+        let factor = if present < 2048 { 4 } else { 2 };
         if rows >= SMALL_TABLE {
             self.values.narrow();
         }
-        let Lookup::Hashed(by_hash) = &mut self.lookup else { unreachable!("it was made so") };
-        if has_room(by_hash) {
-            return;
-        }
-        let more = rows.max(FIRST_ROWS);
-        with_cells!(self.values.all(), cells => reserve(by_hash, cells, self.arity, more));
+        let size = (present * factor).max(32).max(2 * (self.len() + 1));
+        let slots = self.hash(size);
         // The rows grow in the same steps.
-        self.values.reserve_exact((by_hash.capacity() - rows) * self.arity);
+        self.values.reserve_exact((slots.len() / 2 - self.len()) * self.arity);
+        self.lookup = Lookup::Hashed(slots);
+    }
+
+    /// All rows by hash, in at least so many slots.
+    fn hash(&self, size: usize) -> Slots {
+        with_cells!(self.values.all(), cells => place_all(cells, self.arity, self.len, size))
     }
 
     /// Forgets all tuples and keeps the memory.
@@ -355,8 +362,8 @@ impl Table {
         self.len = 0;
         self.values.clear();
         match &mut self.lookup {
-            Lookup::Hashed(rows) => rows.clear(),
-            Lookup::Dense(..) => self.lookup = Lookup::Hashed(RowsByHash::new()),
+            Lookup::Hashed(slots) => slots.fill(0),
+            Lookup::Dense(..) => self.lookup = Lookup::Hashed(Vec::new()),
         }
         self.dense_from = SMALL_TABLE;
         self.shown = 0;
@@ -365,9 +372,9 @@ impl Table {
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
         let lookup = match &self.lookup {
-            Lookup::Hashed(rows) => rows.allocation_size() as u64,
-            Lookup::Dense(set, by_hash) => {
-                set.bytes() + by_hash.get().map_or(0, RowsByHash::allocation_size) as u64
+            Lookup::Hashed(slots) => (slots.len() * size_of::<u32>()) as u64,
+            Lookup::Dense(set, slots) => {
+                set.bytes() + slots.get().map_or(0, |it| it.len() * size_of::<u32>()) as u64
             }
         };
         self.values.bytes() + lookup

@@ -64,11 +64,8 @@ fn apart(group: Vec<Compiled>, templates: &[Cow<'_, Template>], tables: &Tables)
             together.push(same);
         }
     }
-    let task = |mut templates: Vec<Compiled>| {
-        if templates.len() > 1 {
-            templates.iter_mut().for_each(|it| it.repeats = true);
-        }
-        let may_repeat = templates.iter().any(|it| it.repeats);
+    let task = |templates: Vec<Compiled>| {
+        let may_repeat = templates.len() > 1 || templates[0].repeats;
         Task { templates, may_repeat }
     };
     together.into_iter().map(task).collect()

@@ -1,8 +1,8 @@
 //! Stores what the plans of a task find.
 
 mod block;
+mod duplicates;
 mod number;
-mod seen;
 mod writer;
 
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::execute::{Executor, LEAST_IN_BLOCK, Sink};
 use crate::program::Constant;
 use crate::table::RowId;
 use block::Blocks;
-use seen::Seen;
+use duplicates::Duplicates;
 use writer::RuleWriter;
 
 /// What the tasks of a store pass share.
@@ -65,23 +65,27 @@ pub(super) fn run(
     relations: &Relations<'_>,
     shared: &Shared<'_>,
 ) -> Result<(), EngineError> {
-    let mut seen = Seen::default();
+    let mut duplicates = task.may_repeat.then(|| Duplicates::new(&done.rules));
     let Workspace { executor, blocks, most } = workspace;
-    for template in &task.templates {
+    let last = task.templates.len() - 1;
+    for (number, template) in task.templates.iter().enumerate() {
         let before = done.rules.len() as u64;
-        let writer = RuleWriter::new(template, relations, shared.request, &mut seen, done);
+        let writer = RuleWriter::new(template, relations, shared.request, done);
         // What the templates before this one stored is counted already.
         let reported = writer.in_use();
         let head = head_name(template.head_space, shared.request);
-        let mut sink = StoringSink { writer, shared, reported, before, head, blocks: &mut *blocks };
-        if !sink.writer.begin() {
-            continue;
+        let (duplicates, blocks) = (duplicates.as_mut(), &mut *blocks);
+        let mut sink = StoringSink { writer, shared, reported, before, head, blocks, duplicates };
+        let mut outcome = Ok(());
+        if sink.writer.begin() {
+            outcome = executor.run(&template.plan, range.clone(), &mut sink);
         }
-        let outcome = executor
-            .run(&template.plan, range.clone(), &mut sink)
-            .and_then(|()| sink.check_limits());
+        if outcome.is_ok() && number == last {
+            sink.drop_duplicates();
+        }
+        outcome = outcome.and_then(|()| sink.check_limits());
+        let own = (sink.stored(), template.label, template.head_space);
         drop(sink);
-        let own = (done.rules.len() as u64 - before, template.label, template.head_space);
         if let Err(mut exceeded) = outcome {
             exceeded.is_past = exceeded.is_on_all() && most.0 > own.0;
             let (count, label, space) = if exceeded.is_past { *most } else { own };
@@ -94,7 +98,6 @@ pub(super) fn run(
             *most = own;
         }
     }
-    shared.bytes.fetch_sub(seen.bytes(), Ordering::Relaxed);
     Ok(())
 }
 
@@ -114,10 +117,30 @@ struct StoringSink<'run> {
     /// The predicate that the template derives, by name.
     head: &'run str,
     blocks: &'run mut Option<Box<Blocks>>,
+    /// Where rules of the task may be the same.
+    duplicates: Option<&'run mut Duplicates>,
 }
 
 impl StoringSink<'_> {
+    /// How many rules the template has stored.
+    fn stored(&self) -> u64 {
+        (self.writer.done.rules.len() as u64).saturating_sub(self.before)
+    }
+
+    /// Drops rules that the task has stored before. Returns whether there were any.
+    fn drop_duplicates(&mut self) -> bool {
+        let rules = &mut self.writer.done.rules;
+        self.duplicates.as_mut().is_some_and(|it| it.drop_from(rules))
+    }
+
+    /// Checks the limits; duplicates are dropped before anything is said to be exceeded.
     fn check_limits(&mut self) -> Result<(), Exceeded> {
+        self.check_stored().or_else(|exceeded| {
+            if self.drop_duplicates() { self.check_stored() } else { Err(exceeded) }
+        })
+    }
+
+    fn check_stored(&mut self) -> Result<(), Exceeded> {
         let now = self.writer.in_use();
         let add = |total: &AtomicU64, now: u64, before: u64| {
             total
@@ -177,8 +200,10 @@ impl<'run> Sink for StoringSink<'run> {
 
     /// Only here is the predicate passed on: a template that is done before may run beside another that takes long.
     fn check(&mut self) -> Result<(), Exceeded> {
-        let own = self.writer.done.rules.len() as u64 - self.before;
-        self.shared.budget.derives(Some((self.head, own)));
+        if self.duplicates.as_ref().is_some_and(|it| it.is_due(&self.writer.done.rules)) {
+            self.drop_duplicates();
+        }
+        self.shared.budget.derives(Some((self.head, self.stored())));
         self.writer.done.rules.grow_early();
         self.check_limits()
     }

@@ -11,7 +11,7 @@ pub(super) struct Compiled {
     pub(super) plan: Plan,
     pub(super) label: u32,
     pub(super) head_space: u32,
-    /// Whether instances may be the same as others of the task: they are looked for, and left out if they are there.
+    /// Whether instances may be the same as others of the template.
     pub(super) repeats: bool,
     /// Whether a body may have a literal twice.
     pub(super) doubles: bool,

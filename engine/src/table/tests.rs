@@ -49,7 +49,7 @@ fn large_tables_of_small_constants_have_a_byte_for_each() {
             }
             assert!(table.contains_key(key));
             let is_narrow = matches!(table.values, Values::Narrow(_));
-            assert!(is_narrow == (448..8000).contains(&row) || row < 448, "{row}");
+            assert!(is_narrow == (512..8000).contains(&row) || row < 512, "{row}");
         }
         assert!(table.rows().zip(0..).all(|(row, it)| row == tuple(it)));
         assert!((0..9000).all(|it| table.find(&tuple(it)) == Some(it)));

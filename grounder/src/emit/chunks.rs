@@ -41,9 +41,63 @@ impl<'out> Chunks<'out> {
         Ok(())
     }
 
+    /// Writes a text for each item. `most` says how many bytes an item needs at most; `write` puts its text into memory from a
+    /// position on, and returns where it ends.
+    ///
+    /// The memory is there from the start, so that nothing grows for each piece of text.
+    pub(super) fn for_each<T>(
+        &mut self,
+        items: impl Iterator<Item = T>,
+        most: impl Fn(&T) -> usize,
+        write: impl Fn(T, &mut [u8], usize) -> usize,
+    ) -> io::Result<()> {
+        let mut room = std::mem::take(&mut self.buffer);
+        let mut end = room.len();
+        for item in items {
+            let most = most(&item);
+            if room.len() - end < most {
+                if end >= CHUNK {
+                    self.out.write_all(&room[..end])?;
+                    end = 0;
+                }
+                let size = (2 * end).max(FIRST).min(2 * CHUNK).max(end + most);
+                room.resize(size.max(room.len()), 0);
+            }
+            end = write(item, &mut room, end);
+        }
+        room.truncate(end);
+        self.buffer = room;
+        Ok(())
+    }
+
     /// Writes what is left.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_of_any_length_follow_what_was_written_before() {
+        let lengths =
+            || [1, 70_000, 0, 5, 200_000, CHUNK, 3].into_iter().chain((0..900).map(|it| it * 7));
+        let mut out = Vec::new();
+        let mut chunks = Chunks::new(&mut out);
+        chunks.push(b"before ");
+        let put = |length: usize, room: &mut [u8], start| {
+            room[start..start + length].fill(b'a' + (length % 26) as u8);
+            start + length
+        };
+        chunks.for_each(lengths(), |&length| length + 16, put).expect("memory takes everything");
+        chunks.push(b" behind");
+        chunks.finish().expect("memory takes everything");
+        let items = lengths().flat_map(|length| vec![b'a' + (length % 26) as u8; length]);
+        let expected: Vec<u8> =
+            b"before ".iter().copied().chain(items).chain(*b" behind").collect();
+        assert_eq!(out, expected);
     }
 }

@@ -182,8 +182,7 @@ impl AtomTexts {
             let is_separator = is_separator[piece];
             if is_separator && self.short[value] != 0 {
                 let text = self.short[value];
-                room[end..end + 16].copy_from_slice(&text.to_le_bytes());
-                end += (text >> LENGTH) as usize;
+                end = put_word(text, room, end);
                 continue;
             }
             if !is_separator {
@@ -199,13 +198,25 @@ impl AtomTexts {
 /// Where a text in a word has its length.
 const LENGTH: u32 = 120;
 
+/// Bytes of a text in a word.
+pub(super) const WORD: usize = 16;
+
 /// A text of at most 15 bytes, from the lowest byte on, with its length in the highest; 0 if it is longer.
-fn in_a_word(text: &[u8]) -> u128 {
-    let mut bytes = [0; 16];
-    let Some(start) = bytes[..15].get_mut(..text.len()) else { return 0 };
-    start.copy_from_slice(text);
-    bytes[15] = text.len() as u8;
+pub(super) const fn in_a_word(text: &[u8]) -> u128 {
+    let mut bytes = [0; WORD];
+    if text.len() >= WORD {
+        return 0;
+    }
+    bytes.split_at_mut(text.len()).0.copy_from_slice(text);
+    bytes[WORD - 1] = text.len() as u8;
     u128::from_le_bytes(bytes)
+}
+
+/// Puts a text in a word into memory from a position on, where there has to be room for [`WORD`] bytes. Returns where it ends.
+#[inline]
+pub(super) fn put_word(text: u128, room: &mut [u8], at: usize) -> usize {
+    room[at..at + WORD].copy_from_slice(&text.to_le_bytes());
+    at + (text >> LENGTH) as usize
 }
 
 /// The texts of all atoms of a game, each after the same prefix.

@@ -20,12 +20,13 @@ use super::passes::try_remedies;
 use super::report::Report;
 use super::tables::{Flattened, Roots};
 use crate::compact::large_tables::demand::{self, Adornments};
-use crate::compact::large_tables::diagrams;
+use crate::compact::large_tables::{diagrams, existential, right_linear};
 use crate::domains::one_step;
 use crate::evaluator::Evaluator;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatRule, FormId, Forms};
 use crate::options::{Domains, GroundOptions, PassId};
+use crate::prepare::Prepared;
 use crate::symbols::Symbols;
 use choice::DemandChoice;
 
@@ -121,10 +122,16 @@ impl Flattened {
         let is_iterative = domains == Domains::Iterative;
         let roots = self.roots();
         let may_demand = !is_iterative && passes.contains(PassId::Demand);
+        let mut choice = DemandChoice::default();
         if may_demand {
             let (rules, forms) = (&mut self.flat.rules, &self.forms);
             let is_root = |form: FormId| roots.contain(forms.form(form).predicate);
             demand::keep_needed(rules, forms.len(), is_root);
+            let Prepared { rules, statics, .. } = &mut self.prepared;
+            let (forms, symbols) = (&mut self.forms, &mut rules.symbols);
+            let (flat, is_fixed) = (&mut self.flat, |it| roots.contain(it));
+            choice.leave(right_linear::factor(flat, forms, symbols, statics, is_fixed));
+            existential::project(flat, forms, symbols, statics, is_fixed);
         }
         let conditions = if passes.contains(PassId::Diagrams) {
             let is_condition = |form| self.is_condition(form, &roots);
@@ -136,7 +143,7 @@ impl Flattened {
             return self.complete(domains, evaluator, budget, observer, report);
         }
         let mut search = RemedySearch {
-            choice: DemandChoice::default(),
+            choice,
             may_demand,
             unrestricted: None,
             own_forms: self.forms.len(),

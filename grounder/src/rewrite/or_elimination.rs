@@ -3,17 +3,17 @@
 //! Where `or`s side by side would
 //! multiply to too many rules, they get predicates of their own (`naming`).
 //! Afterwards every body is a list of literals: `not` stands before atoms only (De Morgan), and
-//! `(not (distinct a b))`, which is equality, is solved by substitution.
+//! `(not (distinct a b))`, which is equality, is solved by substitution. An `or` of `distinct`s is one comparison of tuples.
 
 mod demand;
 mod naming;
-
-use std::borrow::Cow;
+mod tuples;
 
 use groundfrog_engine::{Budget, Exceeded};
 
 use self::demand::{Demand, stripped};
 use self::naming::Names;
+use self::tuples::Tuples;
 use crate::description::{Description, Formula, Statement, Term};
 use crate::error::GroundError;
 use crate::kif::Diagnostic;
@@ -73,6 +73,7 @@ pub fn eliminate_or(description: &Description, budget: &Budget) -> Result<Rules,
     let mut ticker = Ticker::new(budget, 0);
     let mut rules = Vec::with_capacity(description.statements.len());
     let mut names = Names::new(description.symbols.clone());
+    let mut tuples = Tuples::default();
     for statement in &description.statements {
         if statement.body.is_empty() {
             let (head, span) = (statement.head.clone(), statement.span);
@@ -83,6 +84,7 @@ pub fn eliminate_or(description: &Description, budget: &Budget) -> Result<Rules,
             rules.extend(solve(description, statement, body, &mut ticker)?);
             continue;
         }
+        let statement = tuples.compared(statement, &mut names.symbols);
         divide(description, statement, &mut names, &mut rules, &mut ticker)?;
     }
     let Names { symbols, given } = names;
@@ -92,19 +94,19 @@ pub fn eliminate_or(description: &Description, budget: &Budget) -> Result<Rules,
 /// Adds the rules that a statement with alternatives stands for.
 fn divide(
     description: &Description,
-    statement: &Statement,
+    statement: Statement,
     names: &mut Names,
     rules: &mut Vec<Rule>,
     ticker: &mut Ticker<'_>,
 ) -> Result<(), GroundError> {
     let exceeded = |exceeded: Exceeded| GroundError::limit(description, &[], exceeded.into());
     // Those behind are what the one before uses.
-    let mut rest = vec![Cow::Borrowed(statement)];
+    let mut rest = vec![statement];
     while let Some(statement) = rest.pop() {
         let shortened = naming::shortened(&statement, names, ticker).map_err(exceeded)?;
         if let Some((shorter, definitions)) = shortened {
-            rest.extend(definitions.into_iter().rev().map(Cow::Owned));
-            rest.push(Cow::Owned(shorter));
+            rest.extend(definitions.into_iter().rev());
+            rest.push(shorter);
             continue;
         }
         let alternatives = conjunction(&statement.body, false, ticker).map_err(exceeded)?;

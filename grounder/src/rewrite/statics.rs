@@ -35,6 +35,11 @@ impl Statics {
         self.part(predicate).is_dynamic
     }
 
+    /// Notes that a predicate can change from state to state.
+    pub fn set_dynamic(&mut self, predicate: Predicate) {
+        self.parts.entry(predicate).or_default().is_dynamic = true;
+    }
+
     /// Whether a predicate depends on what the players do.
     pub fn depends_on_moves(&self, predicate: Predicate) -> bool {
         self.part(predicate).depends_on_moves

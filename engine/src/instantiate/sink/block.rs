@@ -242,7 +242,7 @@ impl<'run> RuleWriter<'run> {
         if is_whole && self.is_plain {
             return self.push_answers(block, 0..block.len);
         }
-        let is_single = lacking.contains(&None) || self.template.doubles || self.template.repeats;
+        let is_single = lacking.contains(&None) || self.template.doubles;
         let lacking: SmallVec<[usize; 4]> = lacking.into_iter().flatten().collect();
         let mut stored = 0;
         let answers = if is_single || !is_whole { 0..block.len } else { 0..0 };

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::number::{Numbering, UNNUMBERED};
-use super::seen::Seen;
 use crate::instantiate::contributions::{
     Action, AtomLookUp, By, Condition, Fill, Find, Narrow, Narrowed,
 };
@@ -28,11 +27,10 @@ pub(super) struct RuleWriter<'run> {
     found: Vec<Range<u32>>,
     /// The body without literals that are left out.
     kept: Vec<GroundLiteral>,
-    /// Nothing repeats, neither rules nor literals.
+    /// No literal repeats.
     pub(super) is_plain: bool,
     /// Room for a body in order, or without repeated literals.
     room: Vec<GroundLiteral>,
-    seen: Option<&'run mut Seen>,
     /// How blocks get numbers, by the step that they begin with.
     pub(super) numberings: Vec<Numbering<'run>>,
     pub(super) done: &'run mut Instantiation,
@@ -40,12 +38,10 @@ pub(super) struct RuleWriter<'run> {
 }
 
 impl<'run> RuleWriter<'run> {
-    /// `seen` is where rules are looked for that may repeat.
     pub(super) fn new(
         template: &'run Compiled,
         relations: &'run Relations<'run>,
         request: &'run Request<'run>,
-        seen: &'run mut Seen,
         done: &'run mut Instantiation,
     ) -> Self {
         RuleWriter {
@@ -55,9 +51,8 @@ impl<'run> RuleWriter<'run> {
             slots: vec![GroundLiteral::new(0, false); template.contributions.slots.max(SHORT + 1)],
             found: vec![0..0; template.contributions.divided],
             kept: Vec::new(),
-            is_plain: !template.repeats && !template.doubles,
+            is_plain: !template.doubles,
             room: Vec::new(),
-            seen: template.repeats.then_some(seen),
             numberings: Vec::new(),
             done,
             tuple: Vec::new(),
@@ -120,17 +115,13 @@ impl<'run> RuleWriter<'run> {
             }
             body = &self.room;
         }
-        match &mut self.seen {
-            Some(seen) => seen.push(&mut self.done.rules, head, body),
-            None => self.done.rules.push(head, body),
-        }
+        self.done.rules.push(head, body);
     }
 
     /// Rules and bytes.
     pub(super) fn in_use(&self) -> (u64, u64) {
         let extra = self.done.extra.bytes();
-        let seen = self.seen.as_ref().map_or(0, |seen| seen.bytes());
-        let bytes = self.done.rules.bytes() + self.done.shortened.bytes() + extra + seen;
+        let bytes = self.done.rules.bytes() + self.done.shortened.bytes() + extra;
         (self.done.rules.len() as u64, bytes)
     }
 

@@ -17,6 +17,11 @@ pub(super) struct DemandChoice {
 }
 
 impl DemandChoice {
+    /// Leaves out predicates that hold of nothing but what is demanded.
+    pub(super) fn leave(&mut self, predicates: Vec<FormId>) {
+        self.excluded.extend(predicates);
+    }
+
     /// Puts predicates on demand of which nothing is known yet.
     pub(super) fn want(&mut self, predicates: impl IntoIterator<Item = FormId>) {
         for it in predicates {
