@@ -1,18 +1,11 @@
 //! rtGDL: its model, lag, translation, recorded matches.
 
-#[path = "realtime/chicken.rs"]
 mod chicken;
-#[path = "realtime/lag.rs"]
 mod lag;
-#[path = "realtime/lifetimes.rs"]
 mod lifetimes;
-#[path = "realtime/network.rs"]
 mod network;
-#[path = "realtime/random.rs"]
 mod random;
-#[path = "realtime/rules.rs"]
 mod rules;
-#[path = "realtime/translation.rs"]
 mod translation;
 
 use groundfrog::description::Language;

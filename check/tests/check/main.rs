@@ -1,25 +1,15 @@
 //! Checking descriptions: the examples of `docs/checks.md`, the games, the output for programs.
 
-#[path = "check/examples.rs"]
 mod examples;
-#[path = "check/explore.rs"]
 mod explore;
-#[path = "check/faults.rs"]
 mod faults;
-#[path = "check/games.rs"]
 mod games;
-
-#[path = "check/keywords.rs"]
+mod judge;
 mod keywords;
-#[path = "check/knowledge.rs"]
 mod knowledge;
-#[path = "check/output.rs"]
 mod output;
-#[path = "check/slips.rs"]
 mod slips;
-#[path = "check/turing.rs"]
 mod turing;
-#[path = "check/undecided.rs"]
 mod undecided;
 
 use groundfrog::description::ParseOptions;

@@ -1,21 +1,13 @@
 //! Reasoners against each other on the own games and on random ones, and what they do with bad input.
 
-#[path = "reasoner/bad_input.rs"]
 mod bad_input;
-#[path = "reasoner/bit_parallel.rs"]
 mod bit_parallel;
-#[path = "reasoner/both.rs"]
 mod both;
-#[path = "reasoner/from_states.rs"]
 mod from_states;
-#[path = "reasoner/mutation.rs"]
 mod mutation;
-#[path = "reasoner/ownership.rs"]
+mod outlook;
 mod ownership;
-#[path = "reasoner/propnet.rs"]
 mod propnet;
-#[path = "reasoner/search.rs"]
-mod search;
 
 use groundfrog_testing::needs;
 

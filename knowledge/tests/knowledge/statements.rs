@@ -3,21 +3,19 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use groundfrog::description::{Description, ParseOptions};
-use groundfrog::{GroundOptions, RoleId, Silent, ground};
+use groundfrog::{GroundOptions, RoleId};
 use groundfrog_knowledge::{AnalysisOptions, Property, Statement, Verdict, analyse};
 use groundfrog_reasoner::{
     FluentId, GroundReasoner, MoveId, Random, Reasoner, State, Vocabulary as _,
 };
+use groundfrog_testing::grounded;
 
 /// Far more than any of these games takes.
 const TIME: Duration = Duration::from_secs(120);
 
 fn reasoner(rules: &str, is_flat: bool) -> GroundReasoner {
-    let description = Description::parse(rules.as_bytes(), &ParseOptions::default());
     let options = if is_flat { GroundOptions::flat() } else { GroundOptions::compact() };
-    let game = ground(&description.expect("it parses"), &options, &mut Silent);
-    GroundReasoner::new(game.expect("it can be ground").game).expect("it can be played")
+    groundfrog_testing::reasoner(&grounded(rules, &options))
 }
 
 /// The findings on a game and on what is stated of it.
@@ -428,4 +426,25 @@ fn all_forms_of_a_formula_have_the_answer_of_brute_force() {
         }
     }
     assert!(counts.iter().flatten().all(|&it| it > 50), "{counts:?}");
+}
+
+#[test]
+fn faults_of_statements_have_their_place() {
+    let rules = super::rules(super::corpus("tictactoe"));
+    for (text, place, message) in [
+        ("(always (true (square 1 1 mauve)))", 8, "no atom of the ground game looks like this"),
+        ("(always (true (square ?x 1 cross)))", 8, "the variable `?x` is not bound"),
+        ("(always (nor terminal))", 8, "this is no formula"),
+        ("(never terminal)", 0, "`never` begins no statement"),
+        (
+            "(initially (next (turn cross)))",
+            0,
+            "`initially` is about a state, and `next` and `does` about a joint move",
+        ),
+        ("(always (at-most many (true (turn ?r))))", 17, "this is no number from 0 to 1000"),
+        ("(always (all terminal", 0, "this parenthesis is never closed: 2 `)` missing"),
+    ] {
+        let fault = Statement::parse(text, rules.game()).expect_err("it is at fault").0;
+        assert_eq!((fault.span().start, fault.message.as_str()), (place, message), "{text}");
+    }
 }

@@ -7,12 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use groundfrog::{Description, GroundOptions, Limits, ParseOptions, RoleId, Silent, ground};
+use groundfrog::{GroundOptions, RoleId};
 use groundfrog_corpus::random_rough_game;
 use groundfrog_knowledge::{AnalysisOptions, Finding, Property, Verdict, analyse};
-use groundfrog_reasoner::{
-    GroundReasoner, InterpretedReasoner, MoveId, Reasoner, State, Vocabulary,
-};
+use groundfrog_reasoner::{InterpretedReasoner, MoveId, Reasoner, State, Vocabulary};
+use groundfrog_testing::{grounded, interpreted, reasoner};
 
 /// Games with more states or joint moves are left out.
 const MOST_STATES: usize = 250;
@@ -26,7 +25,7 @@ fn given(name: &str) -> Option<u64> {
 }
 
 /// A state as rules with variables see it.
-struct Seen {
+pub(super) struct Seen {
     fluents: Vec<String>,
     is_over: bool,
     /// By role: legal moves.
@@ -42,6 +41,27 @@ fn sum_of(goals: &[Vec<i64>]) -> Option<i128> {
     goals.iter().map(|it| if let [one] = it[..] { Some(i128::from(one)) } else { None }).sum()
 }
 
+impl Seen {
+    /// A state of which nothing is known yet that follows, and the legal moves of each role.
+    pub(super) fn new(rules: &mut InterpretedReasoner, state: &State) -> (Self, Vec<Vec<MoveId>>) {
+        let mut fluents = rules.state_text(state).expect("a state of this game");
+        fluents.sort();
+        let is_over = rules.is_terminal(state).expect("a state of this game");
+        let (mut moves, mut goals) = (Vec::new(), Vec::new());
+        for role in rules.role_ids() {
+            let (mut legal, mut values) = (Vec::new(), Vec::new());
+            rules.legal_moves(state, role, &mut legal).expect("a state of this game");
+            moves.push(legal);
+            if Some(role) != rules.chance_role() {
+                rules.goal_values(state, role, &mut values).expect("a state of this game");
+                goals.push(values);
+            }
+        }
+        let choices = moves.iter().map(Vec::len).collect();
+        (Seen { fluents, is_over, choices, goals, next: Vec::new() }, moves)
+    }
+}
+
 /// All states that play can reach, unless they are too many.
 fn explored(rules: &mut InterpretedReasoner) -> Option<Vec<Seen>> {
     let mut states = vec![rules.initial().clone()];
@@ -49,72 +69,48 @@ fn explored(rules: &mut InterpretedReasoner) -> Option<Vec<Seen>> {
     let mut count = 0;
     while all.len() < states.len() {
         let state = states[all.len()].clone();
-        let mut fluents = rules.state_text(&state).expect("a state of this game");
-        fluents.sort();
-        let is_over = rules.is_terminal(&state).expect("a state of this game");
-        let (mut choices, mut goals, mut joint) = (Vec::new(), Vec::new(), vec![Vec::new()]);
-        for role in rules.role_ids() {
-            let mut legal: Vec<MoveId> = Vec::new();
-            rules.legal_moves(&state, role, &mut legal).expect("a state of this game");
-            choices.push(legal.len());
-            joint = joint
-                .into_iter()
-                .flat_map(|made: Vec<MoveId>| {
-                    legal.iter().map(move |&it| [&made[..], &[it]].concat()).collect::<Vec<_>>()
-                })
-                .collect();
-            if Some(role) != rules.chance_role() {
-                let mut values = Vec::new();
-                rules.goal_values(&state, role, &mut values).expect("a state of this game");
-                goals.push(values);
-            }
+        let (mut seen, moves) = Seen::new(rules, &state);
+        let mut joint: Vec<Vec<MoveId>> = vec![Vec::new()];
+        for legal in &moves {
+            let with = |made: &Vec<MoveId>, it: MoveId| [&made[..], &[it]].concat();
+            joint = joint.iter().flat_map(|made| legal.iter().map(|&it| with(made, it))).collect();
         }
-        let mut next = Vec::new();
-        for made in joint.into_iter().filter(|_| !is_over) {
+        for made in joint.into_iter().filter(|_| !seen.is_over) {
             let mut after = State::default();
             rules.next_state(&state, &made, &mut after).expect("legal moves");
             let number = states.iter().position(|it| *it == after).unwrap_or(states.len());
             if number == states.len() {
                 states.push(after);
             }
-            next.push((made, number));
+            seen.next.push((made, number));
             count += 1;
             if count > MOST_MOVES || states.len() > MOST_STATES {
                 return None;
             }
         }
-        all.push(Seen { fluents, is_over, choices, goals, next });
+        all.push(seen);
     }
     Some(all)
 }
 
-/// What a text has where the pattern has holes: `_` tells groups apart, `*` values. None if it does not fit.
-fn holes(pattern: &str, text: &str) -> Option<(Vec<String>, Vec<String>)> {
+/// What a text has at the places of a pattern that tell groups apart, `_`; none if it does not fit.
+fn key(pattern: &str, text: &str) -> Option<Vec<String>> {
     let words = |text: &str| -> Vec<String> {
         let spaced = text.replace('(', " ( ").replace(')', " ) ");
         spaced.split_whitespace().map(str::to_owned).collect()
     };
-    let (mut key, mut value) = (Vec::new(), Vec::new());
     let (pattern, text) = (words(pattern), words(text));
-    if pattern.len() != text.len() {
-        return None;
-    }
-    for (hole, word) in pattern.iter().zip(text) {
-        match hole.as_str() {
-            "_" => key.push(word),
-            "*" => value.push(word),
-            same if same == word => {}
-            _ => return None,
-        }
-    }
-    Some((key, value))
+    let fits = |(hole, word): (&String, &String)| hole == "*" || hole == "_" || hole == word;
+    let is_fit = pattern.len() == text.len() && pattern.iter().zip(&text).all(fits);
+    let key = pattern.iter().zip(text).filter(|(hole, _)| *hole == "_").map(|it| it.1);
+    is_fit.then(|| key.collect())
 }
 
 /// By key of a pattern with several forms: the values that hold.
 fn groups(pattern: &str, state: &Seen) -> BTreeMap<Vec<String>, BTreeSet<String>> {
     let mut found: BTreeMap<Vec<String>, BTreeSet<String>> = BTreeMap::new();
     for fluent in &state.fluents {
-        if let Some((key, _)) = pattern.split(" | ").find_map(|it| holes(it, fluent)) {
+        if let Some(key) = pattern.split(" | ").find_map(|it| key(it, fluent)) {
             found.entry(key).or_default().insert(fluent.clone());
         }
     }
@@ -122,7 +118,7 @@ fn groups(pattern: &str, state: &Seen) -> BTreeMap<Vec<String>, BTreeSet<String>
 }
 
 /// Whether a property fails in a state, or by a joint move made there; none if this is not about single states.
-fn fails(property: &Property, all: &[Seen], number: usize) -> Option<bool> {
+pub(super) fn fails(property: &Property, all: &[Seen], number: usize) -> Option<bool> {
     let state = &all[number];
     let groups_here = |pattern: &str| groups(pattern, state);
     Some(match property {
@@ -143,7 +139,7 @@ fn fails(property: &Property, all: &[Seen], number: usize) -> Option<bool> {
             state.is_over && sum_of(&state.goals).is_some_and(|it| it != *sum)
         }
         Property::Permanent { pattern } => {
-            let held = state.fluents.iter().filter(|it| holes(pattern, it).is_some());
+            let held = state.fluents.iter().filter(|it| key(pattern, it).is_some());
             let held: Vec<&String> = held.collect();
             let mut next = state.next.iter().map(|it| &all[it.1].fluents);
             next.any(|next| held.iter().any(|it| !next.contains(it)))
@@ -258,16 +254,11 @@ fn verdicts_on_generated_games_are_what_brute_force_says() {
     let mut seed = first;
     while compared < most {
         let text = random_rough_game(seed);
-        let description =
-            Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses");
-        let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
-        let mut rules = InterpretedReasoner::new(&description, limits).expect("can be played");
+        let mut rules = interpreted(&text);
         seed += 1;
         let Some(all) = explored(&mut rules) else { continue };
         compared += 1;
-        let game =
-            ground(&description, &GroundOptions::compact(), &mut Silent).expect("grounds").game;
-        let mut reasoner = GroundReasoner::new(game).expect("can be played");
+        let mut reasoner = reasoner(&grounded(&text, &GroundOptions::compact()));
         let options = AnalysisOptions { time: TIME, matches: 20, ..AnalysisOptions::default() };
         let found = analyse(&mut reasoner, &options).expect("rules that can be evaluated");
         for finding in &found.findings {

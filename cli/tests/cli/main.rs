@@ -1,78 +1,47 @@
 //! The program as a user runs it: what it prints, what it leaves behind, how it ends.
 
-#[path = "cli/analyse.rs"]
 mod analyse;
-#[path = "cli/analyse_match.rs"]
 mod analyse_match;
-#[path = "cli/bad_input.rs"]
 mod bad_input;
-#[path = "cli/beliefs.rs"]
 mod beliefs;
-#[path = "cli/bench.rs"]
 mod bench;
-#[path = "cli/check.rs"]
 mod check;
-#[path = "cli/compare.rs"]
 mod compare;
-#[path = "cli/documents.rs"]
 mod documents;
-#[path = "cli/explain.rs"]
 mod explain;
-#[path = "cli/exploding.rs"]
 mod exploding;
-#[path = "cli/export.rs"]
 mod export;
-#[path = "cli/generate.rs"]
 mod generate;
-#[path = "cli/ground.rs"]
 mod ground;
-#[path = "cli/json.rs"]
 mod json;
-#[path = "cli/large_input.rs"]
 mod large_input;
-#[path = "cli/limits.rs"]
 mod limits;
-#[path = "cli/matches.rs"]
 mod matches;
 #[cfg(unix)]
-#[path = "cli/names.rs"]
 mod names;
-#[path = "cli/notation.rs"]
 mod notation;
-#[path = "cli/output.rs"]
 mod output;
-#[path = "cli/play.rs"]
 mod play;
-#[path = "cli/propnet.rs"]
 mod propnet;
-#[path = "cli/relatives.rs"]
 mod relatives;
-#[path = "cli/report.rs"]
 mod report;
 #[cfg(target_os = "linux")]
-#[path = "cli/scarce.rs"]
 mod scarce;
-#[path = "cli/signals.rs"]
 mod signals;
-#[path = "cli/simulate.rs"]
 mod simulate;
-#[path = "cli/solve.rs"]
 mod solve;
 #[cfg(unix)]
-#[path = "cli/start.rs"]
 mod start;
-#[path = "cli/tournament.rs"]
 mod tournament;
-#[path = "cli/verify.rs"]
 mod verify;
-#[path = "cli/wide_rules.rs"]
 mod wide_rules;
-#[path = "cli/wrapped.rs"]
 mod wrapped;
 
-use std::io::Write;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -136,6 +105,66 @@ fn run_with(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
     let output = child.wait_with_output().expect("the program ends");
     writer.join().expect("the writer does not panic");
     output.into()
+}
+
+/// The program with pipes behind its standard files but the input.
+fn started(arguments: &[&str]) -> Child {
+    let mut command = program();
+    command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
+/// Sends a signal to a process.
+fn signal(name: &str, process: &Child) {
+    let sent = Command::new("kill").args([name, &process.id().to_string()]).status();
+    assert!(sent.expect("kill is there").success());
+}
+
+/// A process that listens, and is ended when this is dropped.
+struct Listening {
+    process: Child,
+    address: String,
+}
+
+impl Listening {
+    /// Starts a process and waits until it says where it listens.
+    fn start(command: &mut Command) -> Self {
+        let mut process = command.stdout(Stdio::piped()).spawn().expect("the program starts");
+        let out = process.stdout.as_mut().expect("it is piped");
+        let line = out.bytes().map_while(Result::ok).take_while(|it| *it != b'\n').collect();
+        let line = String::from_utf8(line).expect("a line");
+        let address = line.rsplit([' ', '/']).next().unwrap_or_default().to_owned();
+        assert!(address.starts_with("127.0.0.1:"), "{line}");
+        Listening { process, address }
+    }
+
+    /// Sends a message to a player, or a request to a page, and returns the answer with its head.
+    fn post(&self, path: &str, kind: &str, body: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a time");
+        let (address, length) = (&self.address, body.len());
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\
+             Connection: close\r\n\r\n"
+        );
+        stream.write_all((head + body).as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        answer
+    }
+
+    /// The answer of a player.
+    fn say(&self, message: &str) -> String {
+        let answer = self.post("/", "text/acl", message);
+        answer.rsplit("\r\n").next().unwrap_or_default().to_owned()
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
 }
 
 /// `groundfrog ground -` with a description on standard input.

@@ -1,36 +1,25 @@
 //! Compounds of games come apart, others are left whole.
 
-#[path = "support/words.rs"]
-mod words;
-
 use std::time::Duration;
 
-use groundfrog::description::{Description, Printer};
-use groundfrog::{GroundOptions, ParseOptions, Silent, ground};
+use groundfrog::GroundOptions;
+use groundfrog::description::Printer;
 use groundfrog_knowledge::factors::{Combination, Ends};
 use groundfrog_knowledge::{Factors, factors};
+use groundfrog_testing::{description, grounded, words};
 
-use words::words;
+use super::corpus;
 
 /// Far more than any of these games takes.
 const TIME: Duration = Duration::from_secs(60);
 
-fn parsed(text: &str) -> Description {
-    Description::parse(text.as_bytes(), &ParseOptions::default()).expect("a description")
-}
-
-fn corpus(name: &str) -> &'static str {
-    groundfrog_corpus::game(name).expect("a game of the corpus").text
-}
-
 fn found(text: &str) -> Factors {
-    let game = ground(&parsed(text), &GroundOptions::flat(), &mut Silent).expect("a game").game;
-    factors(&game, TIME).expect("a small game")
+    factors(&grounded(text, &GroundOptions::flat()), TIME).expect("a small game")
 }
 
 /// The rules of a game with other names for all but roles, numbers and keywords; moves, ends and goals are its own.
 fn renamed(text: &str, mark: &str, keeps_roles: bool) -> String {
-    let description = parsed(text);
+    let description = description(text);
     let keywords = description.keywords;
     let roles: Vec<String> = description
         .statements

@@ -4,9 +4,10 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use groundfrog_knowledge::{AnalysisOptions, Obligation, Property, Statement, analyse};
-use groundfrog_needs::needs;
-use groundfrog_reasoner::GroundReasoner;
+use groundfrog_knowledge::{AnalysisOptions, Obligation, Property, analyse};
+use groundfrog_testing::needs;
+
+use super::{corpus, rules};
 
 /// Whether a program has an answer set, as clingo says, and the processor time that it took; the first is `None` if it has not found
 /// out in five seconds.
@@ -57,8 +58,7 @@ fn clingo_confirms_every_verdict() {
         "connect_four",
         "breakthrough",
     ] {
-        let text = groundfrog_corpus::game(name).expect("a game of the corpus").text;
-        let mut rules = GroundReasoner::of_text(text).expect("a game that can be ground");
+        let mut rules = rules(corpus(name));
         let options = AnalysisOptions {
             time: Duration::from_secs(3),
             obligations: true,
@@ -89,8 +89,7 @@ fn clingo_confirms_every_verdict() {
 #[needs(clingo)]
 #[test]
 fn a_proof_that_needs_a_lemma_fails_without_it() {
-    let text = groundfrog_corpus::game("tictactoe").expect("a game of the corpus").text;
-    let mut rules = GroundReasoner::of_text(text).expect("a game that can be ground");
+    let mut rules = rules(corpus("tictactoe"));
     let options = AnalysisOptions { obligations: true, ..AnalysisOptions::default() };
     let found = analyse(&mut rules, &options).expect("rules that can be evaluated");
     let squares = Property::ExactlyOne { pattern: "(square _ _ *)".to_owned() };
@@ -103,60 +102,4 @@ fn a_proof_that_needs_a_lemma_fails_without_it() {
     let text = lines.collect::<Vec<&str>>().join("\n");
     assert_eq!(has_answer_set(&Obligation { text, ..step.clone() }, &file).0, Some(true));
     let _ = std::fs::remove_file(&file);
-}
-
-#[test]
-fn statements_of_users_are_decided() {
-    let text = groundfrog_corpus::game("tictactoe").expect("a game of the corpus").text;
-    let mut rules = GroundReasoner::of_text(text).expect("a game that can be ground");
-    let statements = "
-        (initially (all (true (square ?x ?y empty)) (true (square ?x ?y empty))))
-        (always (all (true (square ?x ?y cross)) (exactly 1 (true (square ?x ?y ?any)))))
-        (always (all (true (square ?x ?y cross)) (=> (true (square ?x ?y cross)) (next (square ?x ?y cross)))))
-        (always (at-most 8 (true (square ?x ?y empty))))
-        (always (some (legal ?role ?move) (legal ?role ?move)))
-        (always (not (and (true (turn cross)) (true (turn nought)))))";
-    let statements = Statement::parse(statements, rules.game()).expect("statements");
-    let options = AnalysisOptions { statements, ..AnalysisOptions::default() };
-    let found = analyse(&mut rules, &options).expect("rules that can be evaluated");
-    let mut words = Vec::new();
-    for finding in &found.findings {
-        if let Property::Stated { text } = &finding.property {
-            let verdict = format!("{:?}", finding.verdict);
-            words.push((text.split_whitespace().next().unwrap_or_default().to_owned(), verdict));
-        }
-    }
-    assert_eq!(words.len(), 6, "{words:?}");
-    let of = |start: &str, verdict: &str| {
-        words.iter().filter(|it| it.0 == start && it.1.starts_with(verdict)).count()
-    };
-    // Nine squares are empty at first; at the end no move is legal, or all are: that is refuted or proved by the rules alone.
-    assert_eq!(of("(initially", "Proved"), 1, "{words:?}");
-    assert!(of("(always", "Proved") >= 3, "{words:?}");
-    assert!(of("(always", "Refuted { moves: [] }") >= 1, "{words:?}");
-}
-
-#[test]
-fn faults_of_statements_have_their_place() {
-    let text = groundfrog_corpus::game("tictactoe").expect("a game of the corpus").text;
-    let rules = GroundReasoner::of_text(text).expect("a game that can be ground");
-    for (text, place, message) in [
-        ("(always (true (square 1 1 mauve)))", 8, "no atom of the ground game looks like this"),
-        ("(always (true (square ?x 1 cross)))", 8, "the variable `?x` is not bound"),
-        ("(always (nor terminal))", 8, "this is no formula"),
-        ("(never terminal)", 0, "`never` begins no statement"),
-        (
-            "(initially (next (turn cross)))",
-            0,
-            "`initially` is about a state, and `next` and `does` about a joint move",
-        ),
-        ("(always (at-most many (true (turn ?r))))", 17, "this is no number from 0 to 1000"),
-        ("(always (all terminal", 8, "a parenthesis is never closed"),
-    ] {
-        let fault = Statement::parse(text, rules.game()).expect_err("it is at fault").0;
-        assert!(fault.span().start <= place, "{text}: {}", fault.message);
-        if place > 0 && message.starts_with("no ") {
-            assert_eq!((fault.span().start, fault.message.as_str()), (place, message));
-        }
-    }
 }

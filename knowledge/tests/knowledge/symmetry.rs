@@ -5,23 +5,19 @@ use std::time::Duration;
 
 use groundfrog_knowledge::{AnalysisOptions, Symmetries, analyse, structures, symmetries};
 use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State, Vocabulary as _};
+use groundfrog_testing::description;
+
+use super::{corpus, rules};
 
 /// Far more than any of these games takes.
 const TIME: Duration = Duration::from_secs(60);
 
-fn found(rules: &str) -> (GroundReasoner, Symmetries) {
-    let description =
-        groundfrog::Description::parse(rules.as_bytes(), &groundfrog::ParseOptions::default());
-    let mut reasoner = GroundReasoner::of_text(rules).expect("a game that can be ground");
+fn found(text: &str) -> (GroundReasoner, Symmetries) {
+    let mut reasoner = rules(text);
     let analysis = analyse(&mut reasoner, &AnalysisOptions::default()).expect("rules");
-    let description = description.expect("a description");
-    let structures = structures(&description, &mut reasoner, &analysis, TIME).expect("rules");
+    let structures = structures(&description(text), &mut reasoner, &analysis, TIME).expect("rules");
     let found = symmetries(reasoner.game(), &structures, TIME).expect("a small game");
     (reasoner, found)
-}
-
-fn corpus(name: &str) -> &'static str {
-    groundfrog_corpus::game(name).expect("a game of the corpus").text
 }
 
 /// The states that follow a state, the roles moving in all ways.

@@ -1,12 +1,8 @@
 //! MSL: the market maker's steps, safety, properties of auctions.
 
-#[path = "market/explore.rs"]
 mod explore;
-#[path = "market/network.rs"]
 mod network;
-#[path = "market/rules.rs"]
 mod rules;
-#[path = "market/scripts.rs"]
 mod scripts;
 
 use groundfrog::description::Language;

@@ -1,9 +1,11 @@
 //! Degrees of goals, with numbers that were worked out by hand, and kinds of pieces.
 
-use groundfrog::{Description, ParseOptions};
 use groundfrog_knowledge::evaluation::{FuzzyGoals, Grades, Yager, kinds};
 use groundfrog_knowledge::{AnalysisOptions, analyse, structures_of_fluents};
 use groundfrog_reasoner::{FluentId, GroundReasoner, State, Vocabulary};
+use groundfrog_testing::description;
+
+use super::{corpus, rules};
 
 /// Lines of marks on a board of three by three.
 const LINES: &str = "(role x) (number 1) (number 2) (number 3)
@@ -24,7 +26,7 @@ fn marked(rules: &GroundReasoner, marks: &[(u32, u32)]) -> State {
 
 #[test]
 fn tictactoe_has_the_worked_degrees() {
-    let rules = GroundReasoner::of_text(LINES).expect("a game");
+    let rules = rules(LINES);
     let game = rules.game();
     let goal = game.goals().iter().find(|it| it.value == Some(100)).expect("a goal").atom;
     let mut goal = FuzzyGoals::new(game, &[goal], Grades::default()).expect("it can be unfolded");
@@ -74,7 +76,7 @@ fn a_piece_that_is_nearer_has_a_greater_degree() {
         (number 1) (<= (number ?n) (next_to ?m ?n))";
     let chain: String = (1..17).map(|it| format!("(next_to {it} {})", it + 1)).collect();
     let facts = "(init (at 1 1)) (<= (next (at ?a ?b)) (number ?a) (number ?b) (true (at ?c ?d)))";
-    let rules = GroundReasoner::of_text(&format!("{text} {chain} {facts}")).expect("a game");
+    let rules = rules(&format!("{text} {chain} {facts}"));
     let game = rules.game();
     let mut fluents = vec![FluentId(0); 17 * 17];
     for fluent in 0..game.fluents().len() as u32 {
@@ -95,11 +97,10 @@ fn a_piece_that_is_nearer_has_a_greater_degree() {
 
 #[test]
 fn what_stands_on_a_board_is_told_apart_by_kind() {
-    let text = groundfrog_corpus::game("breakthrough").expect("a game").text;
-    let description = Description::parse(text.as_bytes(), &ParseOptions::default()).expect("rules");
-    let mut rules = GroundReasoner::of_text(text).expect("a game");
+    let text = corpus("breakthrough");
+    let mut rules = rules(text);
     let analysis = analyse(&mut rules, &AnalysisOptions::default()).expect("rules");
-    let found = structures_of_fluents(&description, rules.game(), &analysis);
+    let found = structures_of_fluents(&description(text), rules.game(), &analysis);
     let kinds = kinds(&found, rules.game());
     assert_eq!(kinds.names, ["black", "white"]);
     for (fluent, kind) in kinds.of.iter().enumerate() {

@@ -1,29 +1,19 @@
 //! What is proved of games.
 
-#[path = "support/shared.rs"]
-mod shared;
-
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use groundfrog_knowledge::{Analysis, AnalysisClock, AnalysisOptions, Property, Verdict, analyse};
-use groundfrog_needs::needs;
-use groundfrog_reasoner::GroundReasoner;
+use groundfrog_testing::needs;
+
+use super::{column, corpus, public, rules};
 
 /// Far more than any of these games takes.
 const TIME: Duration = Duration::from_secs(120);
 
-fn reasoner(rules: &str) -> GroundReasoner {
-    GroundReasoner::of_text(rules).expect("a game that can be ground")
-}
-
-fn analysis(rules: &str) -> Analysis {
+fn analysis(text: &str) -> Analysis {
     let options = AnalysisOptions { time: TIME, ..AnalysisOptions::default() };
-    analyse(&mut reasoner(rules), &options).expect("rules that can be evaluated")
-}
-
-fn corpus(name: &str) -> &'static str {
-    groundfrog_corpus::game(name).expect("a game of the corpus").text
+    analyse(&mut rules(text), &options).expect("rules that can be evaluated")
 }
 
 /// The verdict on a property.
@@ -129,8 +119,8 @@ fn where_a_column_ends_there_are_no_discs() {
         clock: AnalysisClock::new(|| ThreadTime::now().as_duration()),
         ..AnalysisOptions::default()
     };
-    let mut rules = reasoner(corpus("connect_four"));
-    let found = analyse(&mut rules, &options).expect("rules that can be evaluated");
+    let found =
+        analyse(&mut rules(corpus("connect_four")), &options).expect("rules that can be evaluated");
     let discs = Property::AtMostOne { pattern: "(disc _ _ *)".to_owned() };
     assert_eq!(*verdict(&found, &discs), Verdict::Proved);
 }
@@ -194,30 +184,15 @@ fn turn_taking_and_ends_of_known_games_are_decided() {
     // Other work on the machine does not count.
     let clock = AnalysisClock::new(|| ThreadTime::now().as_duration());
     let options = AnalysisOptions { clock, ..AnalysisOptions::default() };
-    for mut game in shared::public(6_000, 1) {
+    for mut game in public(6_000, 1) {
         let found = analyse(&mut game.rules, &options);
         let found = found.expect("rules that can be evaluated");
         games += 1;
-        let mut line = String::new();
         for finding in &found.findings {
-            let place = match finding.property {
-                Property::TurnTaking => 0,
-                Property::Playable => 1,
-                Property::OneGoal => 2,
-                Property::ConstantSum { .. } => 3,
-                Property::Terminating { .. } => 4,
-                _ => continue,
-            };
-            let is_decided = !matches!(finding.verdict, Verdict::Unknown { .. });
-            decided[place] += usize::from(is_decided);
-            line.push(match finding.verdict {
-                Verdict::Proved => 'p',
-                Verdict::Refuted { .. } => 'r',
-                Verdict::Unknown { state: Some(_) } => 'u',
-                Verdict::Unknown { state: None } => '?',
-            });
+            if let Some(place) = column(&finding.property) {
+                decided[place] += usize::from(!matches!(finding.verdict, Verdict::Unknown { .. }));
+            }
         }
-        println!("{line} {}", game.name);
     }
     println!("{games} games: {decided:?}");
     // Half of them hardly take any time.
