@@ -37,10 +37,10 @@ mod verify;
 mod wide_rules;
 mod wrapped;
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -124,18 +124,20 @@ fn signal(name: &str, process: &Child) {
 struct Listening {
     process: Child,
     address: String,
+    /// What it says after that.
+    out: BufReader<ChildStdout>,
 }
 
 impl Listening {
     /// Starts a process and waits until it says where it listens.
     fn start(command: &mut Command) -> Self {
         let mut process = command.stdout(Stdio::piped()).spawn().expect("the program starts");
-        let out = process.stdout.as_mut().expect("it is piped");
-        let line = out.bytes().map_while(Result::ok).take_while(|it| *it != b'\n').collect();
-        let line = String::from_utf8(line).expect("a line");
-        let address = line.rsplit([' ', '/']).next().unwrap_or_default().to_owned();
+        let mut out = BufReader::new(process.stdout.take().expect("it is piped"));
+        let mut line = String::new();
+        out.read_line(&mut line).expect("it tells where it listens");
+        let address = line.trim().rsplit([' ', '/']).next().unwrap_or_default().to_owned();
         assert!(address.starts_with("127.0.0.1:"), "{line}");
-        Listening { process, address }
+        Listening { process, address, out }
     }
 
     /// Sends a message to a player, or a request to a page, and returns the answer with its head.

@@ -119,8 +119,7 @@ fn check_knows_the_languages() {
 /// What a program that listens says until it has ended well.
 fn rest(mut program: Listening) -> Vec<String> {
     let mut text = String::new();
-    let out = program.process.stdout.as_mut().expect("it is piped");
-    out.read_to_string(&mut text).expect("text");
+    program.out.read_to_string(&mut text).expect("text");
     assert!(program.process.wait().expect("it ends").success());
     text.lines().map(str::to_owned).collect()
 }
