@@ -3,8 +3,6 @@
 //! The [`harness`] starts a worker process for each game, which sends each measurement as a line of JSON: what was measured
 //! before a worker dies is kept. What all of them sent is a [`record`] a game; [`results`] are the records of a run,
 //! [`compare`] reports what changed between two runs, and [`report`] makes a page with figures.
-//!
-//! The criterion benches are in the folder `benches`.
 
 mod assemble;
 pub mod compare;

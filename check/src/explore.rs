@@ -113,14 +113,12 @@ fn report(
         joint_moves: found.notes.joint_moves,
         max_branching: found.notes.max_branching,
         depth: found.depth,
-        playouts: None,
-        knowledge: Vec::new(),
         limit,
         termination,
         playability,
         utility,
-        sum: Verdict::Undecided,
         bytes_per_state: states.bytes() as f64 / states.len() as f64,
+        ..Exploration::default()
     }
 }
 

@@ -36,7 +36,7 @@ use super::CheckReport;
 use super::explore::{Exploration, Verdict};
 use super::judge::{Edit, Judgement, Reason};
 use super::knowledge::{Knows, RoleKnowledge};
-use groundfrog::kif::{Diagnostic, Label, Severity, locate};
+use groundfrog::kif::{Diagnostic, Label, locate};
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
@@ -77,15 +77,6 @@ pub fn judgement(judged: &Judgement) -> Value {
         "warnings": warnings.collect::<Vec<Value>>(),
         "mended": judged.mended(),
     })
-}
-
-/// The name of a severity.
-pub(super) fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    }
 }
 
 fn file(report: &CheckReport) -> Value {
@@ -193,7 +184,7 @@ fn finding(diagnostic: &Diagnostic, source: &str) -> Value {
     };
     json!({
         "code": diagnostic.code,
-        "severity": severity(diagnostic.severity),
+        "severity": diagnostic.severity.name(),
         "message": diagnostic.message,
         "labels": diagnostic.labels.iter().map(label).collect::<Vec<Value>>(),
         "help": diagnostic.help,

@@ -85,17 +85,11 @@ pub fn check_text(text: &[u8], parse: &ParseOptions, options: &CheckOptions) -> 
 /// The report about a text that is no description.
 fn unreadable(error: ParseError) -> CheckReport {
     let is_large = error.is_too_large();
-    CheckReport {
-        name: error.name,
-        source: error.text,
-        diagnostics: error.diagnostics,
-        fragment: if is_large { Fragment::Unknown } else { Fragment::NotGdl },
-        gdl_ii: false,
-        counts: Counts::default(),
-        undecided: is_large.then(|| TOO_LARGE.to_owned()),
-        exploration: None,
-        remarks: Vec::new(),
+    let mut report = CheckReport::of_text(error.name, error.text, error.diagnostics);
+    if is_large {
+        report.leave_open(TOO_LARGE.to_owned());
     }
+    report
 }
 
 /// Checks a description. What follows from a slip is marked as that, as far as there is time to check the description anew.
@@ -110,28 +104,16 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
 
 fn check_once(description: &Description, options: &CheckOptions) -> CheckReport {
     let budget = options.limits.budget();
-    let mut report = CheckReport {
-        name: description.name.clone(),
-        source: description.source.clone(),
-        diagnostics: description.warnings.clone(),
-        fragment: Fragment::NotGdl,
-        gdl_ii: false,
-        counts: counts(description),
-        undecided: None,
-        exploration: None,
-        remarks: Vec::new(),
-    };
+    let mut report = CheckReport::of_description(description, description.warnings.clone());
     let rules = match or_elimination::eliminate_or(description, &budget) {
         Ok(rules) => rules,
         Err(error @ GroundError::Limit { .. }) => {
-            report.undecided = Some(format!("anything: {error}"));
-            report.fragment = Fragment::Unknown;
+            report.leave_open(format!("anything: {error}"));
             return report.finish(options);
         }
         Err(error) => {
             if matches!(error, GroundError::TooLarge(_)) {
-                report.fragment = Fragment::Unknown;
-                report.undecided = Some(TOO_LARGE.to_owned());
+                report.leave_open(TOO_LARGE.to_owned());
             }
             let faults = error.faults().map(|it| it.diagnostics.clone());
             report.diagnostics.extend(faults.unwrap_or_default());
@@ -145,8 +127,7 @@ fn check_once(description: &Description, options: &CheckOptions) -> CheckReport 
     let long = lengths::check(&rules);
     if !long.is_empty() {
         report.diagnostics.extend(long);
-        report.fragment = Fragment::Unknown;
-        report.undecided = Some(TOO_LARGE.to_owned());
+        report.leave_open(TOO_LARGE.to_owned());
         return report.finish(options);
     }
     let graph = Dependencies::new(&rules);

@@ -120,25 +120,42 @@ impl CheckReport {
         options: &CheckOptions,
     ) -> Self {
         let is_wrong = diagnostics.iter().any(|it| it.severity == Severity::Error);
+        let report = Self::of_description(description, diagnostics);
+        CheckReport { fragment: if is_wrong { Fragment::NotGdl } else { fragment }, ..report }
+            .finish(options)
+    }
+
+    /// A report of which only the findings are known.
+    pub(super) fn of_text(name: String, source: Arc<str>, diagnostics: Vec<Diagnostic>) -> Self {
         CheckReport {
-            name: description.name.clone(),
-            source: description.source.clone(),
+            name,
+            source,
             diagnostics,
-            fragment: if is_wrong { Fragment::NotGdl } else { fragment },
+            fragment: Fragment::NotGdl,
             gdl_ii: false,
-            counts: super::counts(description),
+            counts: Counts::default(),
             undecided: None,
             exploration: None,
             remarks: Vec::new(),
         }
-        .finish(options)
+    }
+
+    /// The same of a description, whose sizes are known.
+    pub(super) fn of_description(description: &Description, found: Vec<Diagnostic>) -> Self {
+        let report = Self::of_text(description.name.clone(), description.source.clone(), found);
+        CheckReport { counts: super::counts(description), ..report }
+    }
+
+    /// Says why it is not decided which fragment of GDL it is.
+    pub(super) fn leave_open(&mut self, why: String) {
+        self.fragment = Fragment::Unknown;
+        self.undecided = Some(why);
     }
 
     /// Whether a limit is exceeded, so that nothing more is looked at; the report then says so.
     pub(super) fn is_over(&mut self, budget: &Budget) -> bool {
         let Err(exceeded) = budget.check(0, 0) else { return false };
-        self.fragment = Fragment::Unknown;
-        self.undecided = Some(format!("the fragment of GDL, and what can hold: {exceeded}"));
+        self.leave_open(format!("the fragment of GDL, and what can hold: {exceeded}"));
         true
     }
 

@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 
 use super::CheckReport;
 use super::codes::{code, explanation};
-use super::json::severity;
 use groundfrog::kif::{Diagnostic, Label, Span, locate};
 
 /// Where the format is defined.
@@ -73,7 +72,7 @@ fn rule(name: &str) -> Value {
         "id": code.code,
         "shortDescription": { "text": code.title },
         "help": { "text": text, "markdown": text },
-        "defaultConfiguration": { "level": severity(code.severity) },
+        "defaultConfiguration": { "level": code.severity.name() },
     })
 }
 
@@ -90,7 +89,7 @@ fn result(diagnostic: &Diagnostic, report: &CheckReport, found: &[&str]) -> Valu
     let mut result = json!({
         "ruleId": diagnostic.code,
         "ruleIndex": found.binary_search(&diagnostic.code).unwrap_or_default(),
-        "level": severity(diagnostic.severity),
+        "level": diagnostic.severity.name(),
         "message": { "text": message },
         "locations": [{ "physicalLocation": place(diagnostic.span(), report) }],
     });

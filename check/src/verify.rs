@@ -5,7 +5,7 @@
 //! playouts that were recorded elsewhere ([`Trace`]). The first difference is reported with the smallest
 //! state that shows it and, for a ground game, with the rules that should have derived the atom.
 
-mod answers;
+pub(crate) mod answers;
 mod difference;
 mod error;
 mod minimise;
@@ -49,6 +49,7 @@ impl Default for VerifyOptions {
 
 /// What was compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct VerifyReport {
     /// Matches compared completely.
     pub playouts: u64,

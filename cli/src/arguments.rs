@@ -26,11 +26,11 @@ pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
 pub(crate) use check::CheckArguments;
 pub(crate) use choices::{
     DomainsChoice, EngineChoice, ExportChoice, FormatChoice, NotationChoice, ObligationChoice,
-    ReasonerChoice, StepChoice,
+    ReasonerChoice, StepChoice, name_of,
 };
 pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use format::{FindingsChoice, FormatArguments, NetChoice, ReportChoice};
-pub(crate) use forms::FormArguments;
+pub(crate) use forms::{Form, FormArguments};
 pub(crate) use matches::{MatchArguments, PlayerArguments};
 pub(crate) use playing::{
     AnalyseArguments, AnalyseMatchArguments, BeliefsArguments, GroundedArguments,

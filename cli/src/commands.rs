@@ -279,7 +279,6 @@ impl Lines {
 
     /// Whether everything was written.
     fn finish(self) -> Result<(), Failure> {
-        let what = "cannot write to standard output".to_owned();
-        self.failed.map_or(Ok(()), |source| Err(Failure::Io { what, source }))
+        self.failed.map_or(Ok(()), |source| Err(Failure::standard_output(source)))
     }
 }

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use groundfrog::visible::{visible_json, visible_lines};
 use groundfrog_arena::record::files::{folder, remove_left, temporary_beside};
 use serde::Serialize;
+use tempfile::NamedTempFile;
 
 use crate::arguments::ReportChoice;
 use crate::failure::Failure;
@@ -106,22 +107,20 @@ impl Destination {
         let written = match self {
             Destination::Stdout if io::stdout().is_terminal() => {
                 let shown = ShownLines { out: io::stdout().lock(), begun: Vec::new() };
-                stream(shown, supervisor, emit).map(drop)
+                stream(shown, supervisor, emit)
             }
-            Destination::Stdout => stream(io::stdout().lock(), supervisor, emit).map(drop),
+            Destination::Stdout => stream(io::stdout().lock(), supervisor, emit),
             Destination::Other(path) => {
                 // Behind /dev/stdout there may be a file that others write to as well.
                 let file = OpenOptions::new().append(true).open(path);
-                file.and_then(|file| stream(file, supervisor, emit)).map(drop)
+                file.and_then(|file| stream(file, supervisor, emit))
             }
             Destination::Regular(path) => replace(path, supervisor, emit),
         };
         // Where the work was stopped, that is what matters, not the error that it led to.
         supervisor.check()?;
         written.map_err(|source| match self {
-            Destination::Stdout => {
-                Failure::Io { what: "cannot write to standard output".into(), source }
-            }
+            Destination::Stdout => Failure::standard_output(source),
             Destination::Regular(path) | Destination::Other(path) => {
                 Failure::io("cannot write to", path, source)
             }
@@ -216,16 +215,15 @@ impl<W: Write> Write for Stoppable<W> {
     }
 }
 
-fn stream<W: Write>(
-    out: W,
+fn stream(
+    out: impl Write,
     supervisor: &Supervisor,
     emit: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<W> {
+) -> io::Result<()> {
     let out = Stoppable { out, stop: Arc::clone(supervisor.stop_flag()) };
     let mut buffer = BufWriter::with_capacity(BUFFER, out);
     emit(&mut buffer)?;
-    buffer.flush()?;
-    Ok(buffer.into_inner()?.out)
+    buffer.flush()
 }
 
 /// Writes a file beside the target and puts it in its place.
@@ -236,13 +234,8 @@ fn replace(
 ) -> io::Result<()> {
     let temporary = temporary_beside(target)?;
     supervisor.set_temporary(Some(temporary.path().to_path_buf()));
-    let (file, path) = temporary.into_parts();
-    let written = stream(file, supervisor, emit).and_then(|file| {
-        if let Ok(before) = fs::metadata(target) {
-            file.set_permissions(before.permissions())?;
-        }
-        path.persist(target).map_err(|error| error.error)
-    });
+    let written = stream(temporary.as_file(), supervisor, emit);
+    let written = written.and_then(|()| put(temporary, target));
     supervisor.set_temporary(None);
     written
 }
@@ -253,12 +246,17 @@ pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         let target = follow(path)?;
         let mut temporary = temporary_beside(&target)?;
         temporary.write_all(bytes)?;
-        if let Ok(before) = fs::metadata(&target) {
-            temporary.as_file().set_permissions(before.permissions())?;
-        }
-        temporary.persist(&target).map(drop).map_err(|error| error.error)
+        put(temporary, &target)
     };
     replace().map_err(|source| Failure::io("cannot write to", path, source))
+}
+
+/// Puts a file where another one may be, whose permissions it gets.
+fn put(temporary: NamedTempFile, target: &Path) -> io::Result<()> {
+    if let Ok(before) = fs::metadata(target) {
+        temporary.as_file().set_permissions(before.permissions())?;
+    }
+    temporary.persist(target).map(drop).map_err(|error| error.error)
 }
 
 /// The path behind all symbolic links; the last one may lead to what does not exist yet.

@@ -209,15 +209,7 @@ fn more(count: usize, severity: Severity, name: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     match count {
         0 => String::new(),
-        _ => format!("{name}: and {count} more {}{plural}\n", word(severity)),
-    }
-}
-
-fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
+        _ => format!("{name}: and {count} more {}{plural}\n", severity.name()),
     }
 }
 
@@ -228,7 +220,7 @@ fn consequences(report: &CheckReport, cause: &Diagnostic, least: Severity) -> St
     let mut text = String::new();
     for finding in all.iter().take(MOST_SHOWN) {
         let place = locate(&report.source, finding.span().start);
-        let (what, code) = (word(finding.severity), finding.code);
+        let (what, code) = (finding.severity.name(), finding.code);
         let message = visible_lines(&finding.message);
         text.push_str(&format!("   = follows, {place}: {what}[{code}]: {message}\n"));
     }

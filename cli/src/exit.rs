@@ -1,9 +1,13 @@
 //! How the program ends; `docs/exit-codes.md` is the page about it.
 
-/// The exit codes. They are part of the interface: a number never changes its meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use serde::Serialize;
+
+/// The exit codes. They are part of the interface: a number never changes its meaning. Statistics have them by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Exit {
     /// Everything was done.
+    #[serde(rename = "ok")]
     Success = 0,
     /// The description is at fault.
     Description = 1,
@@ -33,24 +37,6 @@ impl Exit {
     /// The number.
     pub(crate) fn code(self) -> u8 {
         self as u8
-    }
-
-    /// Its name in statistics.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Exit::Success => "ok",
-            Exit::Description => "description",
-            Exit::Usage => "usage",
-            Exit::Limit => "limit",
-            Exit::Io => "io",
-            Exit::Unbounded => "unbounded",
-            Exit::Disagreement => "disagreement",
-            Exit::Difference => "difference",
-            Exit::Findings => "findings",
-            Exit::Slower => "slower",
-            Exit::Crash => "crash",
-            Exit::Interrupted => "interrupted",
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Why a command did not do what it should.
 
 use std::io;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
@@ -79,6 +80,16 @@ impl Failure {
     /// `what` says what could not be done with the file, such as `cannot read`.
     pub(crate) fn io(what: &str, path: &Path, source: io::Error) -> Self {
         Failure::Io { what: format!("{what} `{}`", visible_path(path)), source }
+    }
+
+    /// Nobody reads what is written.
+    pub(crate) fn standard_output(source: io::Error) -> Self {
+        Failure::Io { what: "cannot write to standard output".to_owned(), source }
+    }
+
+    /// The address is taken, or is none of this machine.
+    pub(crate) fn listen(address: SocketAddr, source: io::Error) -> Self {
+        Failure::Io { what: format!("cannot listen on {address}"), source }
     }
 
     /// The work was stopped.

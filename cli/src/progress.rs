@@ -1,20 +1,23 @@
 //! How far the work has come: noted by the worker, shown by the supervisor.
 
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use groundfrog::Observer;
 use groundfrog_reasoner::PlayoutObserver;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::supervisor::lock;
+
 /// The bar appears when the work has lasted so long.
 const SHOWN_AFTER: Duration = Duration::from_millis(500);
 
 /// What the worker is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Activity {
+    #[default]
     Reading,
     Parsing,
     Grounding,
@@ -29,20 +32,6 @@ pub(crate) enum Activity {
 }
 
 impl Activity {
-    const ALL: [Activity; 11] = [
-        Activity::Reading,
-        Activity::Parsing,
-        Activity::Grounding,
-        Activity::Checking,
-        Activity::Exploring,
-        Activity::Compiling,
-        Activity::Playing,
-        Activity::Proving,
-        Activity::Solving,
-        Activity::Waiting,
-        Activity::Writing,
-    ];
-
     /// What the worker is doing, in words that follow `while`.
     pub(crate) fn words(self) -> &'static str {
         match self {
@@ -64,7 +53,7 @@ impl Activity {
 /// How far the work has come.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
-    activity: AtomicU8,
+    activity: Mutex<Activity>,
     rounds: AtomicUsize,
     tuples: AtomicUsize,
     templates: AtomicUsize,
@@ -83,30 +72,26 @@ pub(crate) struct Progress {
 impl Progress {
     /// Notes what begins now.
     pub(crate) fn enter(&self, activity: Activity) {
-        self.activity.store(activity as u8, Ordering::Relaxed);
+        *lock(&self.activity) = activity;
     }
 
     /// What the worker is doing.
     pub(crate) fn activity(&self) -> Activity {
-        Activity::ALL[usize::from(self.activity.load(Ordering::Relaxed))]
+        *lock(&self.activity)
     }
 
     /// Notes what is being derived, as [`groundfrog_engine::Stop::derives`] says.
     pub(crate) fn derive(&self, now: Option<(&str, u64)>) {
-        let mut derived = self.derived();
+        let mut derived = lock(&self.derived);
         match (&mut *derived, now) {
             (Some((name, count)), Some((new, now))) if name == new => *count = now,
             (derived, now) => *derived = now.map(|(name, count)| (name.to_owned(), count)),
         }
     }
 
-    fn derived(&self) -> MutexGuard<'_, Option<(String, u64)>> {
-        self.derived.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// What the worker is doing, in words that follow `while`, with the predicate that is being derived.
     pub(crate) fn words(&self) -> String {
-        match (self.activity(), &*self.derived()) {
+        match (self.activity(), &*lock(&self.derived)) {
             (Activity::Grounding, Some((name, count))) => {
                 format!("deriving `{name}` ({count} so far)")
             }

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use clap::ValueEnum;
 use groundfrog::ground::Grounding;
 use groundfrog::visible::visible_json;
 use serde::Serialize;
 
-use crate::arguments::GroundArguments;
+use crate::arguments::{Form, GroundArguments, name_of};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use groundfrog_benches::peak_memory;
@@ -23,9 +22,9 @@ pub(crate) struct RunStatistics {
     game: String,
     domains: String,
     engine: String,
-    form: &'static str,
+    form: Form,
     threads: usize,
-    status: &'static str,
+    status: Exit,
     exit_code: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
@@ -127,11 +126,11 @@ impl RunStatistics {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION"),
             game: arguments.input.game.to_string_lossy().into_owned(),
-            domains: name(arguments.method.domains),
-            engine: name(arguments.engine),
-            form: arguments.rules.form().name(),
+            domains: name_of(arguments.method.domains),
+            engine: name_of(arguments.engine),
+            form: arguments.rules.form(),
             threads: arguments.threads,
-            status: exit.name(),
+            status: exit,
             exit_code: exit.code(),
             message: failure.map(ToString::to_string),
             seconds,
@@ -146,9 +145,4 @@ impl RunStatistics {
         let line = serde_json::to_string(self).expect("numbers and strings can always be written");
         visible_json(&line).into_owned()
     }
-}
-
-/// What a choice is called on the command line.
-fn name(choice: impl ValueEnum) -> String {
-    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }

@@ -24,7 +24,7 @@ use crate::evaluation::{Context, EvaluationError, Evaluator, Query};
 use crate::rules::{Rulebook, term_text};
 
 pub use check::check;
-pub use script::{Script, ScriptFault, run};
+pub use script::{Script, run};
 
 /// More messages than this are not taken in one step.
 pub const MOST_MESSAGES: usize = 10_000;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use fxhash::FxHashMap;
 use groundfrog::description::{Atom, Compound, Description, Formula, Language, ParseOptions, Term};
 use groundfrog::error::GroundError;
-use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, NodeId, Sexprs, Span};
+use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, NodeId, Sexprs, Span, locate};
 use groundfrog::options::Limits;
 use groundfrog::restrictions::dependencies::Dependencies;
 use groundfrog::restrictions::recursion;
@@ -188,6 +188,36 @@ pub fn list(text: &str) -> Option<Vec<&str>> {
     let mut roots = trees.roots();
     let root = roots.next().filter(|&it| roots.next().is_none() && trees.is_list(it))?;
     Some(trees.children(root).map(|it| trees.span(it).text(text)).collect())
+}
+
+/// Why a script cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct ScriptFault {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// What is wrong.
+    pub fault: String,
+}
+
+/// Reads the lists of a script, each of three parts. Of anything else it is said what is expected.
+pub(crate) fn read_script(
+    text: &str,
+    expected: &str,
+    mut read: impl FnMut([&str; 3]) -> Result<(), String>,
+) -> Result<(), ScriptFault> {
+    let mismatch = || ScriptFault { line: 1, fault: "the parentheses do not match".to_owned() };
+    let trees = Sexprs::parse(text, DEFAULT_NESTING).map_err(|_| mismatch())?;
+    for root in trees.roots() {
+        let item = trees.span(root);
+        let parts = list(item.text(text)).unwrap_or_default();
+        let fault = match parts[..] {
+            [when, who, what] => read([when, who, what]),
+            _ => Err(format!("`{}`: {expected}", item.text(text))),
+        };
+        fault.map_err(|fault| ScriptFault { line: locate(text, item.start).line, fault })?;
+    }
+    Ok(())
 }
 
 /// The ground term that a text stands for, numbers in their one form; new names are added.

@@ -1,8 +1,5 @@
 //! Puzzles that come apart are solved by their parts, and what is found holds by the rules of the whole.
 
-#[path = "../../knowledge/tests/support/words.rs"]
-mod words;
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,8 +9,7 @@ use groundfrog_player::search::Auto;
 use groundfrog_player::solve::{Solution, SolveMethod, SolveOptions, solve};
 use groundfrog_player::strategy::{Strategy as _, StrategyOptions};
 use groundfrog_reasoner::{InterpretedReasoner, Reasoner, State, Vocabulary as _};
-
-use words::words;
+use groundfrog_testing::words;
 
 /// Twice what the parts of these puzzles need.
 const STATES: u64 = 3_000_000;

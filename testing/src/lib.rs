@@ -104,3 +104,16 @@ pub fn public_games() -> Result<Vec<PathBuf>, String> {
     paths.sort();
     Ok(paths)
 }
+
+/// A text in KIF with its words changed.
+pub fn words(line: &str, mut change: impl FnMut(&str) -> String) -> String {
+    let mut text = String::new();
+    for part in line.split_inclusive(['(', ')', ' ', '\n', '\t']) {
+        let word = part.trim_end_matches(['(', ')', ' ', '\n', '\t']);
+        if !word.is_empty() {
+            text.push_str(&change(word));
+        }
+        text.push_str(&part[word.len()..]);
+    }
+    text
+}

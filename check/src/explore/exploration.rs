@@ -17,13 +17,14 @@ pub struct Witness {
 }
 
 /// Whether a property holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
     /// It does; winnability is shown by a shortest way to win.
     Holds(Option<Box<Witness>>),
     /// It does not; most properties are refuted by a state.
     Fails(Option<Box<Witness>>),
     /// Not found out within the limits.
+    #[default]
     Undecided,
 }
 
@@ -39,7 +40,7 @@ impl Verdict {
 }
 
 /// What was found out about the states of a game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Exploration {
     /// States that can be reached, play ending at terminal ones; a lower bound if not complete.
     pub states: u64,

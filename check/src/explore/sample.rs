@@ -58,24 +58,7 @@ fn play(
 ) -> (Exploration, u64) {
     let players = players(reasoner);
     let mut random = Random::new(options.seed);
-    let mut exploration = Exploration {
-        states: 0,
-        visited: 0,
-        terminal_states: 0,
-        expanded: 0,
-        joint_moves: 0,
-        max_branching: 0,
-        depth: 0,
-        playouts: None,
-        knowledge: Vec::new(),
-        limit: None,
-        termination: Verdict::Undecided,
-        playability: Verdict::Undecided,
-        utility: Verdict::Undecided,
-        sum: Verdict::Undecided,
-        winnable: Vec::new(),
-        bytes_per_state: 0.0,
-    };
+    let mut exploration = Exploration::default();
     let mut wins: Vec<Verdict> = vec![Verdict::Undecided; players.len()];
     let mut made: Vec<Vec<MoveId>> = Vec::new();
     let (mut played, mut ended) = (0, 0);
@@ -92,8 +75,7 @@ fn play(
             Some(Box::new(Witness { moves, state, cycle: Vec::new(), remark }))
         };
         match playout.end {
-            PlayoutEnd::Capped => {}
-            PlayoutEnd::Stopped => {}
+            PlayoutEnd::Capped | PlayoutEnd::Stopped => {}
             PlayoutEnd::Stuck(role) => {
                 if exploration.playability == Verdict::Undecided {
                     let remark = format!("`{}` has no legal move", reasoner.role_text(role));

@@ -2,19 +2,19 @@
 
 use groundfrog::description::{Atom, Description, Term};
 use groundfrog::kif::{Diagnostic, NodeId, Sexprs, Span};
-use groundfrog::symbols::Symbols;
+use groundfrog::symbols::{Symbol, Symbols};
 
 use super::{Reason, ReasonKind};
 use crate::explore;
 use crate::verify::{Difference, Subject};
 
-/// A difference from recorded playouts.
-pub(super) fn reason(difference: &Difference, description: &Description) -> Reason {
+/// That an atom holds or does not, at the statement that speaks of it.
+pub(super) fn finding(difference: &Difference, description: &Description, by: &str) -> Diagnostic {
     let holds =
         if difference.expected { "should hold and does not" } else { "holds and should not" };
-    let message = format!("{} {holds}, by the recorded playouts", difference.atom);
     let keywords = &description.keywords;
     let head = match difference.subject {
+        Subject::Role => keywords.role,
         Subject::Initial => keywords.init,
         Subject::Legal => keywords.legal,
         Subject::Terminal => keywords.terminal,
@@ -22,8 +22,13 @@ pub(super) fn reason(difference: &Difference, description: &Description) -> Reas
         Subject::Percepts => keywords.sees,
         Subject::Next => keywords.next,
     };
-    let span = statement_about(description, head, &difference.atom);
-    let mut finding = Diagnostic::error("", message, span)
+    let message = format!("{} {holds}, by {by}", difference.atom);
+    Diagnostic::error("", message, statement_about(description, head, &difference.atom))
+}
+
+/// A difference from recorded playouts.
+pub(super) fn reason(difference: &Difference, description: &Description) -> Reason {
+    let mut finding = finding(difference, description, "the recorded playouts")
         .with_help(format!("in the state: {}", difference.state.join(" ")));
     if !difference.moves.is_empty() {
         let moves = difference.moves.iter().map(|(role, it)| format!("{role} {it}"));
@@ -33,11 +38,7 @@ pub(super) fn reason(difference: &Difference, description: &Description) -> Reas
 }
 
 /// The head of the first statement that can derive an atom: of those with the same arguments, else of those about the predicate.
-pub(super) fn statement_about(
-    description: &Description,
-    head: groundfrog::symbols::Symbol,
-    atom: &str,
-) -> Span {
+fn statement_about(description: &Description, head: Symbol, atom: &str) -> Span {
     let fits = |trees: &Sexprs| {
         let root = trees.roots().next()?;
         let about = description.statements.iter().filter(|it| it.head.predicate == head);

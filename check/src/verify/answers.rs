@@ -11,29 +11,29 @@ type Texts = Vec<String>;
 /// Answers as sorted KIF texts; those by role in the order of the roles. What was not requested, or not recorded, is not
 /// compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Answers {
+pub(crate) struct Answers {
     /// The fluents of the initial state.
-    pub(super) initial: Option<Texts>,
-    pub(super) terminal: Option<bool>,
+    pub(crate) initial: Option<Texts>,
+    pub(crate) terminal: Option<bool>,
     /// By role.
-    pub(super) legal: Vec<Texts>,
+    pub(crate) legal: Vec<Texts>,
     /// By role.
-    pub(super) goals: Vec<Texts>,
+    pub(crate) goals: Vec<Texts>,
     /// The fluents of the state that follows.
-    pub(super) next: Option<Texts>,
+    pub(crate) next: Option<Texts>,
     /// By role.
-    pub(super) percepts: Vec<Texts>,
+    pub(crate) percepts: Vec<Texts>,
 }
 
 impl Answers {
     /// What a reasoner says of how matches begin.
-    pub(super) fn of_start(reasoner: &dyn Reasoner) -> Result<Self, ReasonerError> {
+    pub(crate) fn of_start(reasoner: &dyn Reasoner) -> Result<Self, ReasonerError> {
         let initial = Some(reasoner.state_text(reasoner.initial())?);
         Ok(Answers { initial, ..Answers::default() })
     }
 
     /// What a reasoner says of a state.
-    pub(super) fn of_state(
+    pub(crate) fn of_state(
         reasoner: &mut dyn Reasoner,
         state: &State,
     ) -> Result<Self, ReasonerError> {
@@ -51,7 +51,7 @@ impl Answers {
     }
 
     /// What a reasoner says of what follows when moves are made, which must be legal.
-    pub(super) fn of_step(
+    pub(crate) fn of_step(
         reasoner: &mut dyn Reasoner,
         state: &State,
         moves: &[MoveId],
@@ -66,7 +66,7 @@ impl Answers {
     }
 
     /// The first thing that the tested reasoner, whose answers these are, says otherwise than the oracle.
-    pub(super) fn difference(&self, oracle: &Answers, roles: &[String]) -> Option<Difference> {
+    pub(crate) fn difference(&self, oracle: &Answers, roles: &[String]) -> Option<Difference> {
         let fluents = |subject, name: &str, one: &Option<Texts>, other: &Option<Texts>| {
             let (text, expected) = in_one_only(one.as_deref()?, other.as_deref()?)?;
             Some(Difference::new(subject, format!("({name} {text})"), expected))
@@ -94,13 +94,16 @@ impl Answers {
 }
 
 /// The first text that is in one of two sorted lists only, and whether it is in the second.
-fn in_one_only<'a>(tested: &'a [String], oracle: &'a [String]) -> Option<(&'a str, bool)> {
+pub(crate) fn in_one_only<'a>(
+    tested: &'a [String],
+    oracle: &'a [String],
+) -> Option<(&'a str, bool)> {
     let missing = oracle.iter().find(|it| tested.binary_search(it).is_err());
     let surplus = || tested.iter().find(|it| oracle.binary_search(it).is_err());
     missing.map(|it| (it.as_str(), true)).or_else(|| surplus().map(|it| (it.as_str(), false)))
 }
 
-pub(super) fn sorted(texts: impl Iterator<Item = String>) -> Texts {
+pub(crate) fn sorted(texts: impl Iterator<Item = String>) -> Texts {
     let mut texts: Texts = texts.collect();
     texts.sort_unstable();
     texts

@@ -7,6 +7,8 @@ use groundfrog::game::{AtomId, GroundGame};
 /// What a difference is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
+    /// Who plays.
+    Role,
     /// The initial state.
     Initial,
     /// A legal move.
@@ -23,8 +25,10 @@ pub enum Subject {
 
 /// An atom that holds for one of two reasoners only.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Difference {
     /// What it is about.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub subject: Subject,
     /// The atom, as KIF.
     pub atom: String,
@@ -46,7 +50,7 @@ impl Difference {
     /// At most so many rules are kept.
     pub const MAX_RULES: usize = 20;
 
-    pub(super) fn new(subject: Subject, atom: String, expected: bool) -> Self {
+    pub(crate) fn new(subject: Subject, atom: String, expected: bool) -> Self {
         Difference {
             subject,
             atom,

@@ -7,57 +7,7 @@ use groundfrog_check::judge::{JudgeOptions, judge};
 use super::{check, show_all};
 
 /// Two players move in turn on a board.
-const GAME: &str = "(role xplayer)
-(role oplayer)
-(index 1)
-(index 2)
-(index 3)
-(init (control xplayer))
-(init (cell 1 1 blank))
-(init (cell 1 2 blank))
-(init (cell 2 1 blank))
-(init (cell 2 2 blank))
-(<= (legal ?p (mark ?x ?y))
-    (true (control ?p))
-    (true (cell ?x ?y blank)))
-(<= (legal xplayer noop)
-    (true (control oplayer)))
-(<= (legal oplayer noop)
-    (true (control xplayer)))
-(<= (next (cell ?x ?y ?p))
-    (does ?p (mark ?x ?y)))
-(<= (next (cell ?x ?y ?p))
-    (true (cell ?x ?y ?p))
-    (distinct ?p blank))
-(<= (next (cell ?x ?y blank))
-    (true (cell ?x ?y blank))
-    (does ?p (mark ?u ?v))
-    (elsewhere ?x ?y ?u ?v))
-(<= (elsewhere ?x ?y ?u ?v)
-    (index ?x)
-    (index ?y)
-    (index ?u)
-    (index ?v)
-    (or (distinct ?x ?u) (distinct ?y ?v)))
-(<= (next (control xplayer))
-    (true (control oplayer)))
-(<= (next (control oplayer))
-    (true (control xplayer)))
-(<= (row ?p)
-    (index ?x)
-    (true (cell ?x 1 ?p))
-    (true (cell ?x 2 ?p)))
-(<= open
-    (true (cell ?x ?y blank)))
-(<= terminal
-    (not open))
-(<= (goal ?p 100)
-    (role ?p)
-    (row ?p))
-(<= (goal ?p 0)
-    (role ?p)
-    (not (row ?p)))
-";
+const GAME: &str = include_str!("slips.kif");
 
 /// What is first of a game with one part written otherwise.
 fn first(right: &str, wrong: &str) -> (CheckReport, String) {

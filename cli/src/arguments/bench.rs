@@ -97,15 +97,6 @@ pub(crate) enum MethodChoice {
 }
 
 impl MethodChoice {
-    /// Its name in records.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            MethodChoice::OneStep => "one-step",
-            MethodChoice::Iterative => "iterative",
-            MethodChoice::Both => "both",
-        }
-    }
-
     /// What is measured.
     pub(crate) fn tasks(self) -> &'static [Task] {
         match self {

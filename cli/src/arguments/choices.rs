@@ -6,6 +6,29 @@ use groundfrog::emit::Format;
 use groundfrog::explain::Step;
 use groundfrog::options::{Domains, Engine};
 
+/// What a choice is called on the command line.
+pub(crate) fn name_of(choice: impl ValueEnum) -> String {
+    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// Lets a choice stand for what the library calls alike.
+macro_rules! stands_for {
+    ($choice:ident, $meant:ident: $($name:ident)*) => {
+        impl From<$choice> for $meant {
+            fn from(choice: $choice) -> Self {
+                match choice {
+                    $($choice::$name => $meant::$name,)*
+                }
+            }
+        }
+    };
+}
+
+stands_for! { FormatChoice, Format: Kif Canonical Asp Aspif Json Summary }
+stands_for! { NotationChoice, Notation: Kif Infix }
+stands_for! { DomainsChoice, Domains: OneStep Iterative Given }
+stands_for! { EngineChoice, Engine: Datafrog Naive Compare }
+
 /// What `ground` writes.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum FormatChoice {
@@ -22,19 +45,6 @@ pub(crate) enum FormatChoice {
     Json,
     /// Counts.
     Summary,
-}
-
-impl From<FormatChoice> for Format {
-    fn from(choice: FormatChoice) -> Self {
-        match choice {
-            FormatChoice::Kif => Format::Kif,
-            FormatChoice::Canonical => Format::Canonical,
-            FormatChoice::Asp => Format::Asp,
-            FormatChoice::Aspif => Format::Aspif,
-            FormatChoice::Json => Format::Json,
-            FormatChoice::Summary => Format::Summary,
-        }
-    }
 }
 
 /// What `export` writes.
@@ -63,15 +73,6 @@ pub(crate) enum NotationChoice {
     Kif,
     /// `legal(X, noop) :- ...`.
     Infix,
-}
-
-impl From<NotationChoice> for Notation {
-    fn from(choice: NotationChoice) -> Self {
-        match choice {
-            NotationChoice::Kif => Notation::Kif,
-            NotationChoice::Infix => Notation::Infix,
-        }
-    }
 }
 
 /// In which language `analyse` writes obligations.
@@ -105,16 +106,6 @@ pub(crate) enum DomainsChoice {
     Given,
 }
 
-impl From<DomainsChoice> for Domains {
-    fn from(choice: DomainsChoice) -> Self {
-        match choice {
-            DomainsChoice::OneStep => Domains::OneStep,
-            DomainsChoice::Iterative => Domains::Iterative,
-            DomainsChoice::Given => Domains::Given,
-        }
-    }
-}
-
 /// Which evaluator does the work.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum EngineChoice {
@@ -125,16 +116,6 @@ pub(crate) enum EngineChoice {
     Naive,
     /// Both; the first difference is an error.
     Compare,
-}
-
-impl From<EngineChoice> for Engine {
-    fn from(choice: EngineChoice) -> Self {
-        match choice {
-            EngineChoice::Datafrog => Engine::Datafrog,
-            EngineChoice::Naive => Engine::Naive,
-            EngineChoice::Compare => Engine::Compare,
-        }
-    }
 }
 
 /// A step of the method.

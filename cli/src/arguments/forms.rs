@@ -4,6 +4,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use groundfrog::compact::{PassId, Passes};
 use groundfrog::ground::{PASSES, Pass};
+use serde::Serialize;
 
 // Which ground rules there are.
 #[derive(Debug, Args)]
@@ -26,7 +27,8 @@ pub(crate) struct FormArguments {
 }
 
 /// Which ground rules are written: the form of a game, as `--forms` and statistics have it. No sentence form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Form {
     /// What the method stores.
     Flat,
@@ -37,15 +39,6 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Its name in statistics.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Form::Flat => "flat",
-            Form::Residual => "residual",
-            Form::Compact => "compact",
-        }
-    }
-
     pub(crate) fn is_simplified(self) -> bool {
         self != Form::Flat
     }

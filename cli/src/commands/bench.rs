@@ -9,7 +9,7 @@ use groundfrog::visible::{visible_lines, visible_path};
 use indicatif::ProgressBar;
 
 use super::processors_if_0;
-use crate::arguments::BenchArguments;
+use crate::arguments::{BenchArguments, name_of};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -86,7 +86,7 @@ fn print(text: &str, quiet: bool, bar: &ProgressBar) -> Result<(), Failure> {
     match bar.suspend(|| io::stdout().lock().write_all(visible_lines(text).as_bytes())) {
         // The results are in a file: who does not want to read along need not.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::Io { what: "cannot write to standard output".into(), source: error })
+            Err(Failure::standard_output(error))
         }
         _ => Ok(()),
     }
@@ -106,7 +106,7 @@ fn plan(arguments: &BenchArguments) -> Plan {
     let forms = forms.iter().map(|it| it.task());
     let tasks = arguments.domains.tasks().iter().copied().chain(forms.clone()).collect();
     let options = Options {
-        domains: arguments.domains.name().to_owned(),
+        domains: name_of(arguments.domains),
         forms: forms.map(|it| it.name().to_owned()).collect(),
         threads: processors_if_0(arguments.threads),
         runs: arguments.runs,

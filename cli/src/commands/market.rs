@@ -39,8 +39,7 @@ pub(crate) fn work(arguments: &MarketArguments, session: &Session) -> Result<(),
         return out.finish();
     }
     let address = SocketAddr::new(arguments.listen, arguments.port.unwrap_or_default());
-    let hub = Hub::start(address)
-        .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
+    let hub = Hub::start(address).map_err(|source| Failure::listen(address, source))?;
     out.write(&format!("listens on {}", hub.address()));
     let rules = one_line(&book.description.source).unwrap_or_default();
     let clock = MarketClock {

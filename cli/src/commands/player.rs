@@ -35,8 +35,8 @@ pub(crate) fn work(arguments: &PlayerArguments, session: &Session) -> Result<(),
         log: log.as_ref().map(LogFile::taker),
     };
     let address = SocketAddr::new(arguments.listen, arguments.port);
-    let server = PlayerServer::start(address, options)
-        .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
+    let server =
+        PlayerServer::start(address, options).map_err(|source| Failure::listen(address, source))?;
     let (name, strategy, address) = (&arguments.name, arguments.strategy, server.address());
     interruption::raise_then_end(supervisor.stop_flag());
     if !session.announce(&format!("{name} ({strategy}) listens on http://{address}"))? {

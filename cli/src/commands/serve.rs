@@ -79,8 +79,8 @@ pub(crate) fn work(arguments: &ServeArguments, session: &Session) -> Result<(), 
         ..PageOptions::default()
     };
     let address = SocketAddr::new(arguments.listen, arguments.port);
-    let server = PageServer::start(address, options)
-        .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
+    let server =
+        PageServer::start(address, options).map_err(|source| Failure::listen(address, source))?;
     let address = server.address();
     let entry = token.map_or_else(String::new, |it| format!("/?token={it}"));
     if !session.announce(&format!("the board is on http://{address}{entry}"))? {

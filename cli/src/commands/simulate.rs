@@ -4,14 +4,13 @@ use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
 use groundfrog::visible::visible;
 use groundfrog_reasoner::simulate::{SimulateOptions, Simulation, Simulator, simulate};
 use groundfrog_reasoner::{BitParallel, GroundReasoner, PlayoutObserver, Vocabulary};
 use serde::Serialize;
 
 use super::Session;
-use crate::arguments::{ReasonerChoice, SimulateArguments};
+use crate::arguments::{ReasonerChoice, SimulateArguments, name_of};
 use crate::destination;
 use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
@@ -130,8 +129,7 @@ pub(crate) fn work(arguments: &SimulateArguments, session: &Session) -> Result<(
         supervisor.take_last_word();
         let line = destination::report(arguments.format.choice(), &report, text);
         let written = line.and_then(|it| io::stdout().lock().write_all(it.as_bytes()));
-        let what = "cannot write to standard output".to_owned();
-        written.map_err(|source| Failure::Io { what, source })?;
+        written.map_err(Failure::standard_output)?;
         return supervisor.check();
     }
     session.report(&arguments.format, &report, text)
@@ -146,7 +144,6 @@ impl SimulateReport {
         processor: Option<f64>,
     ) -> Self {
         let statistics = &simulation.statistics;
-        let reasoner = arguments.reasoner.to_possible_value();
         let goals = roles.iter().cloned().zip(&statistics.goals).map(|(role, goals)| GoalReport {
             role,
             mean: goals.mean(),
@@ -165,7 +162,7 @@ impl SimulateReport {
             processor_seconds: processor,
             schema: SCHEMA,
             game: arguments.game.input.game.to_string_lossy().into_owned(),
-            reasoner: reasoner.map_or_else(String::new, |it| it.get_name().to_owned()),
+            reasoner: name_of(arguments.reasoner),
             seed: arguments.chance.seed,
             setup_seconds,
             seconds: simulation.elapsed.as_secs_f64(),

@@ -5,9 +5,7 @@ mod recorded;
 use std::path::Path;
 
 use groundfrog::visible::{visible, visible_path};
-use groundfrog_check::verify::{
-    Difference, VerifyError, VerifyOptions, VerifyReport, compare, replay,
-};
+use groundfrog_check::verify::{VerifyError, VerifyOptions, VerifyReport, compare, replay};
 use groundfrog_reasoner::{GroundReasoner, Vocabulary};
 use serde::Serialize;
 
@@ -140,36 +138,8 @@ struct VerificationReport<'r> {
     game: String,
     compared: Compared,
     trace: Option<String>,
-    playouts: u64,
-    states: u64,
-    capped: u64,
-    stuck: u64,
-    difference: Option<DifferenceReport<'r>>,
-}
-
-#[derive(Debug, Serialize)]
-struct DifferenceReport<'r> {
-    atom: &'r str,
-    expected: bool,
-    state: &'r [String],
-    minimal: bool,
-    moves: &'r [(String, String)],
-    rules: &'r [String],
-    rule_count: usize,
-}
-
-impl<'r> From<&'r Difference> for DifferenceReport<'r> {
-    fn from(it: &'r Difference) -> Self {
-        DifferenceReport {
-            atom: &it.atom,
-            expected: it.expected,
-            state: &it.state,
-            minimal: it.minimal,
-            moves: &it.moves,
-            rules: &it.rules,
-            rule_count: it.rule_count,
-        }
-    }
+    #[serde(flatten)]
+    report: &'r VerifyReport,
 }
 
 /// Writes what was compared, and fails if there was a difference.
@@ -190,11 +160,7 @@ fn conclude_game(
         game: subject.game.to_string_lossy().into_owned(),
         compared: subject.compared,
         trace: subject.trace,
-        playouts: report.playouts,
-        states: report.states,
-        capped: report.capped,
-        stuck: report.stuck,
-        difference: report.difference.as_ref().map(DifferenceReport::from),
+        report: &report,
     };
     session.report(format, &line, |out| writeln!(out, "{name}: {report}"))?;
     match report.difference {

@@ -2,12 +2,12 @@
 
 use groundfrog_needs::needs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::{ENDLESS, Folder, Run, corpus, program, run};
+use super::{ENDLESS, Folder, Run, corpus, run, started};
 
 /// Runs `bench` on paths, with the results in `out`.
 fn bench(folder: &Folder, arguments: &[&str]) -> Run {
@@ -292,10 +292,9 @@ fn what_was_written_before_the_disk_was_full_stays() {
 fn killed(folder: &Folder, signal: &str) -> (Run, String) {
     let games = small_games(folder, &["a", "b"]);
     endless(folder, "games/c.kif");
-    let mut command = program();
-    command.args(["bench", &games, "--runs", "1", "--forms", "flat", "--time-limit", "60s"]);
-    command.args(["--out", &folder.text_path("out")]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let out = folder.text_path("out");
+    let options = ["--runs", "1", "--forms", "flat", "--time-limit", "60s", "--out", &out];
+    let child = started(&[&["bench", &games][..], &options].concat());
     let start = Instant::now();
     let written = || std::fs::read_to_string(folder.path("out/results.jsonl")).unwrap_or_default();
     while written().lines().count() < 2 {
@@ -304,8 +303,7 @@ fn killed(folder: &Folder, signal: &str) -> (Run, String) {
     }
     // By now the worker of the third one is at work.
     std::thread::sleep(Duration::from_millis(300));
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
-    assert!(sent.expect("kill is there").success());
+    super::signal(signal, &child);
     let start = Instant::now();
     let run = child.wait_with_output().expect("it ends").into();
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());

@@ -2,8 +2,7 @@
 //! as documented.
 #![cfg(target_os = "linux")]
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::thread::sleep;
@@ -11,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use groundfrog_benches::peak_memory;
 
-use super::{Run, program};
+use super::{Listening, Run, program, signal};
 
 /// The limit of memory, and how much more the process may have.
 const MEMORY: &str = "64MiB";
@@ -36,33 +35,20 @@ fn name(text: &Path) -> String {
     text.file_stem().expect("a name").to_string_lossy().into_owned()
 }
 
-/// A process that is watched: it never has more memory than it may.
-struct Watched {
-    process: Child,
-    peak: u64,
-}
-
-impl Watched {
-    fn look(&mut self) {
-        self.peak = self.peak.max(peak_memory::peak_of(self.process.id()).unwrap_or(0));
-    }
-
-    /// Waits for the end, for so long at most.
-    fn end(mut self, latest: Duration, what: &str) -> (Run, Duration) {
-        let start = Instant::now();
-        while self.process.try_wait().expect("it is a child").is_none() {
-            self.look();
-            if start.elapsed() > latest * 10 {
-                self.process.kill().expect("it runs");
-                panic!("{what}: it does not end");
-            }
-            sleep(Duration::from_millis(2));
+/// Waits for the end of a process that never has more memory than it may, and returns how long it took.
+fn end(process: &mut Child, latest: Duration, what: &str) -> Duration {
+    let (start, mut peak) = (Instant::now(), 0);
+    while process.try_wait().expect("it is a child").is_none() {
+        peak = peak.max(peak_memory::peak_of(process.id()).unwrap_or(0));
+        if start.elapsed() > latest * 10 {
+            process.kill().expect("it runs");
+            panic!("{what}: it does not end");
         }
-        let time = start.elapsed();
-        let mebibytes = self.peak >> 20;
-        assert!(self.peak <= MOST_BYTES, "{what}: {mebibytes} MiB");
-        (self.process.wait_with_output().expect("it has ended").into(), time)
+        sleep(Duration::from_millis(2));
     }
+    let time = start.elapsed();
+    assert!(peak <= MOST_BYTES, "{what}: {} MiB", peak >> 20);
+    time
 }
 
 /// Runs a command on a text. Returns what it says.
@@ -75,7 +61,8 @@ fn run_within(command: &[&str], latest: Duration) -> Run {
     let _ = input.write_all(b"1\nquit\n");
     drop(input);
     // Answers are short: nothing is to be lost in a pipe that nobody reads.
-    let (run, time) = Watched { process, peak: 0 }.end(latest, &command.join(" "));
+    let time = end(&mut process, latest, &command.join(" "));
+    let run = Run::from(process.wait_with_output().expect("it has ended"));
     assert!(time <= latest, "{}: {time:?}", command.join(" "));
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
     match run.code {
@@ -151,33 +138,24 @@ fn by_match() {
     }
 }
 
-/// A server that listens, and what it says of it.
-fn listening(arguments: &[&str]) -> (Watched, String) {
+/// A server that listens.
+fn listening(arguments: &[&str]) -> Listening {
     let mut process = program();
     process.args(arguments).args(["--port", "0", "--max-memory", MEMORY]);
-    let mut process =
-        process.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
-    let mut line = String::new();
-    let stdout = process.stdout.as_mut().expect("it is piped");
-    BufReader::new(stdout).read_line(&mut line).expect("it tells where it listens");
-    let address = line.trim().rsplit("//").next().expect("an address").to_owned();
-    (Watched { process, peak: 0 }, address)
+    Listening::start(process.stderr(Stdio::piped()))
 }
 
 /// Sends a request and returns the answer and the time that it took.
-fn post(address: &str, path: &str, kind: &str, body: &str) -> (String, Duration) {
+fn post(server: &Listening, path: &str, kind: &str, body: &str) -> (String, Duration) {
     let start = Instant::now();
-    let mut stream = TcpStream::connect(address).expect("it listens");
-    stream.set_read_timeout(Some(LATEST * 5)).expect("a time");
-    let length = body.len();
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\
-         Connection: close\r\n\r\n"
-    );
-    stream.write_all((head + body).as_bytes()).expect("it reads");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("it answers");
+    let answer = server.post(path, kind, body);
     (answer, start.elapsed())
+}
+
+/// Checks that a server has not had more memory than it may.
+fn look(server: &Listening, text: &Path) {
+    let peak = peak_memory::peak_of(server.process.id()).unwrap_or(0);
+    assert!(peak <= MOST_BYTES, "{text:?}: {} MiB", peak >> 20);
 }
 
 fn threads(process: u32) -> usize {
@@ -192,27 +170,28 @@ fn resident(process: u32) -> u64 {
 }
 
 /// Ends a server by one signal.
-fn interrupt(server: Watched, what: &str) {
-    let id = server.process.id().to_string();
-    let sent = std::process::Command::new("kill").args(["-INT", &id]).status();
-    assert!(sent.expect("kill is there").success());
-    let (run, _) = server.end(LATEST, what);
-    assert!(matches!(run.code, Some(0 | 130)), "{what}: {run:?}");
-    assert!(!run.stderr.contains("panicked"), "{what}: {}", run.stderr);
+fn interrupt(mut server: Listening, what: &str) {
+    signal("-INT", &server.process);
+    end(&mut server.process, LATEST, what);
+    let code = server.process.wait().expect("it has ended").code();
+    let mut told = String::new();
+    server.process.stderr.as_mut().expect("it is piped").read_to_string(&mut told).expect("text");
+    assert!(matches!(code, Some(0 | 130)), "{what}: {code:?} {told}");
+    assert!(!told.contains("panicked"), "{what}: {told}");
 }
 
 /// One player for all texts: it neither dies nor keeps what is over.
 #[test]
 fn by_player() {
-    let (mut server, address) = listening(&["player"]);
+    let server = listening(&["player"]);
     let quiet = threads(server.process.id());
     for text in texts() {
         let rules = std::fs::read_to_string(&text).expect("the text");
         let role = if name(&text) == "joint_moves" { "r0" } else { "r" };
-        let say = |message: String| post(&address, "/", "text/acl", &message);
+        let say = |message: String| post(&server, "/", "text/acl", &message);
         let (answer, time) = say(format!("(START m {role} ({rules}\n) 1 1)"));
         assert!(time < LATEST, "{text:?}: {time:?}");
-        assert!(answer.starts_with("HTTP/1.0 200") || answer.contains("400"), "{text:?}: {answer}");
+        assert!(answer.contains(" 200 ") || answer.contains("400"), "{text:?}: {answer}");
         if answer.ends_with("ready") {
             let (answer, time) = say("(PLAY m NIL)".to_owned());
             assert!(time < LATEST, "{text:?}: {time:?}");
@@ -220,9 +199,7 @@ fn by_player() {
             let (answer, _) = say("(ABORT m)".to_owned());
             assert!(answer.ends_with("aborted"), "{text:?}: {answer}");
         }
-        server.look();
-        let mebibytes = server.peak >> 20;
-        assert!(server.peak <= MOST_BYTES, "{text:?}: {mebibytes} MiB");
+        look(&server, &text);
         // What was for this match ends, and its memory is given back.
         let (process, over) = (server.process.id(), Instant::now());
         let is_kept = || threads(process) > quiet || resident(process) > MOST_KEPT;
@@ -239,11 +216,11 @@ fn by_player() {
 #[cfg(feature = "serve")]
 #[test]
 fn by_serve() {
-    let (mut server, address) = listening(&["serve", "--time-limit", "0.5"]);
+    let server = listening(&["serve", "--time-limit", "0.5"]);
     for text in texts() {
         let rules = std::fs::read_to_string(&text).expect("the text");
         let say = |path: &str, body: serde_json::Value| {
-            let (answer, time) = post(&address, path, "application/json", &body.to_string());
+            let (answer, time) = post(&server, path, "application/json", &body.to_string());
             assert!(time < LATEST * 2, "{path} {text:?}: {time:?}");
             let body = answer.split("\r\n\r\n").nth(1).unwrap_or_default();
             let body: Option<serde_json::Value> = serde_json::from_str(body).ok();
@@ -266,9 +243,7 @@ fn by_serve() {
         } else {
             assert!(opened["error"].is_string(), "{text:?}: {opened}");
         }
-        server.look();
-        let mebibytes = server.peak >> 20;
-        assert!(server.peak <= MOST_BYTES, "{text:?}: {mebibytes} MiB");
+        look(&server, &text);
     }
     interrupt(server, "serve");
 }

@@ -1,42 +1,16 @@
 //! `groundfrog player` and `groundfrog match`, by the words of the page about playing.
 
-use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
-use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use groundfrog_arena::record::MatchRecord;
 
-use super::{Folder, Run, corpus, program, run};
+use super::{Folder, Listening, Run, corpus, program, run};
 
-/// A player that listens, until it is dropped.
-pub(crate) struct Listening {
-    process: Child,
-    /// Where it listens.
-    pub(crate) url: String,
-}
-
-impl Listening {
-    /// Starts `groundfrog player` and waits until it listens.
-    pub(crate) fn start(arguments: &[&str]) -> Self {
-        let mut command = program();
-        command.arg("player").args(arguments).stdout(Stdio::piped());
-        let mut process = command.spawn().expect("the program starts");
-        let mut line = String::new();
-        let stdout = process.stdout.take().expect("it is piped");
-        BufReader::new(stdout).read_line(&mut line).expect("it tells where it listens");
-        let url = line.trim().rsplit(' ').next().unwrap_or_default().to_owned();
-        assert!(url.starts_with("http://127.0.0.1:"), "{line}");
-        Listening { process, url }
-    }
-}
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+/// A player that listens.
+pub(crate) fn player(arguments: &[&str]) -> Listening {
+    Listening::start(program().arg("player").args(arguments))
 }
 
 /// A port that nobody has at the moment.
@@ -66,7 +40,7 @@ fn a_match_between_two_programs_as_the_page_says() {
         let line = line.replace("corpus/tictactoe.kif", &game).replace("record.json", &record);
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            ["player", ref arguments @ .., "&"] => players.push(Listening::start(arguments)),
+            ["player", ref arguments @ .., "&"] => players.push(player(arguments)),
             _ => over = Some(run(words)),
         }
     }

@@ -1,11 +1,11 @@
 //! `groundfrog realtime`, `market`, `translate`, and `check` of rtGDL and MSL.
 
 use groundfrog_needs::needs;
-use std::io::{BufRead, BufReader};
+use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
-use super::{Folder, corpus, program, run, run_with};
+use super::{Folder, Listening, corpus, program, run, run_with, started};
 
 const CHICKEN: &str = "realtime/chicken";
 const SEALED: &str = "markets/sealed_bid";
@@ -116,19 +116,12 @@ fn check_knows_the_languages() {
     assert!(json.contains("\"rtgdl\""), "{json}");
 }
 
-/// A program that listens, and its address.
-fn listening(words: &[&str]) -> (Child, String, BufReader<std::process::ChildStdout>) {
-    let mut command = program();
-    let mut child = command.args(words).stdout(Stdio::piped()).spawn().expect("the program starts");
-    let mut out = BufReader::new(child.stdout.take().expect("it is piped"));
-    let mut line = String::new();
-    out.read_line(&mut line).expect("a line");
-    let address = line.trim().strip_prefix("listens on ").expect("an address").to_owned();
-    (child, address, out)
-}
-
-fn rest(out: BufReader<std::process::ChildStdout>) -> Vec<String> {
-    out.lines().map_while(Result::ok).collect()
+/// What a program that listens says until it has ended well.
+fn rest(mut program: Listening) -> Vec<String> {
+    let mut text = String::new();
+    program.out.read_to_string(&mut text).expect("text");
+    assert!(program.process.wait().expect("it ends").success());
+    text.lines().map(str::to_owned).collect()
 }
 
 #[test]
@@ -137,15 +130,11 @@ fn a_match_over_loopback() {
     let script = folder.file("moves.kif", "(0.4 swerve)");
     let game = corpus(CHICKEN);
     let words = ["realtime", "serve", &game, "--port", "0", "--join", "20s"];
-    let (mut manager, address, out) = listening(&words);
-    let spawn = |words: &[&str]| {
-        let mut command = program();
-        command.args(words).stdout(Stdio::piped()).spawn().expect("the program starts")
-    };
-    let one = spawn(&["realtime", "player", &address, "--role", "white", "--script", &script]);
-    let other = spawn(&["realtime", "player", &address, "--role", "black", "--wait", "100"]);
-    let told = rest(out);
-    assert!(manager.wait().expect("it ends").success());
+    let manager = Listening::start(program().args(words));
+    let address = &manager.address;
+    let one = started(&["realtime", "player", address, "--role", "white", "--script", &script]);
+    let other = started(&["realtime", "player", address, "--role", "black", "--wait", "100"]);
+    let told = rest(manager);
     assert!(
         told.contains(&"white: 80".to_owned()) || told.contains(&"white: 90".to_owned()),
         "{told:?}"
@@ -163,15 +152,14 @@ fn traders_in_python_learn_to_bid() {
     let market = corpus(SEALED);
     let words =
         ["market", &market, "--port", "0", "--join", "20s", "--rounds", "12", "--step", "40ms"];
-    let (mut maker, address, out) = listening(&words);
+    let maker = Listening::start(program().args(words));
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/examples/trader.py");
     let traders = [("a_1", "10"), ("a_2", "8"), ("a_3", "6")].map(|(name, value)| {
         let mut command = Command::new("python3");
-        command.arg(&script).args([&address, name, value]).stdout(Stdio::piped());
+        command.arg(&script).args([&maker.address, name, value]).stdout(Stdio::piped());
         command.spawn().expect("it starts")
     });
-    let told = rest(out);
-    assert!(maker.wait().expect("it ends").success());
+    let told = rest(maker);
     let clearings = told.iter().filter(|it| it.contains("does (clearing ")).count();
     assert!(clearings > 0 && told.iter().all(|it| !it.contains("refused a_")), "{told:?}");
     for trader in traders {

@@ -1,11 +1,9 @@
 //! What the system allows is scarce: address space, descriptors.
 
-use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::{Command, Stdio};
 
-use super::{Folder, Run, corpus};
+use super::{Folder, Listening, Run, corpus};
 
 /// The program under a limit of the shell, as `ulimit` sets it.
 fn under(limit: &str, arguments: &[&str]) -> Command {
@@ -73,51 +71,20 @@ fn one_thread_needs_little_address_space() {
     run_under("-v 400000", &["solve", &game, "--threads", "1"]).succeeds();
 }
 
-/// A process that is ended when this is dropped.
-struct Ended(Child);
-
-impl Drop for Ended {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// A player that listens, and where.
-fn player(limit: &str, more: &[&str]) -> (Ended, String) {
-    let arguments = ["player", "--port", "0", "--strategy", "random", "--threads", "1"];
-    let mut command = under(limit, &[&arguments, more].concat());
-    let mut process = Ended(command.stdout(Stdio::piped()).spawn().expect("the shell starts"));
-    let mut line = String::new();
-    let stdout = process.0.stdout.as_mut().expect("it is piped");
-    BufReader::new(stdout).read_line(&mut line).expect("it tells where it listens");
-    (process, line.trim().rsplit("//").next().expect("an address").to_owned())
-}
-
-fn post(address: &str, message: &str) -> String {
-    let mut stream = TcpStream::connect(address).expect("it listens");
-    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a time");
-    let length = message.len();
-    let request = format!("POST / HTTP/1.0\r\nContent-Length: {length}\r\n\r\n{message}");
-    stream.write_all(request.as_bytes()).expect("it reads");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("it answers");
-    answer.rsplit("\r\n").next().unwrap_or_default().to_owned()
-}
-
 #[test]
 fn who_says_nothing_makes_way_for_who_talks() {
     for limit in ["-n 64", "-v 2000000"] {
-        let (mut process, address) = player(limit, &[]);
-        let connect = |_| TcpStream::connect(&address).expect("it listens");
+        let arguments = ["player", "--port", "0", "--strategy", "random", "--threads", "1"];
+        let mut player = Listening::start(&mut under(limit, &arguments));
+        let connect = |_| TcpStream::connect(&player.address).expect("it listens");
         let idle: Vec<TcpStream> = (0..300).map(connect).collect();
-        assert!(post(&address, "(INFO)").contains("( status available )"), "{limit}");
+        assert!(player.say("(INFO)").contains("( status available )"), "{limit}");
         let rules = "(role a) (init on) (legal a wait) (<= (next on) (true on)) (<= terminal (true off)) (goal a 50)";
-        assert_eq!(post(&address, &format!("(START m a ({rules}) 5 5)")), "ready", "{limit}");
+        assert_eq!(player.say(&format!("(START m a ({rules}) 5 5)")), "ready", "{limit}");
         for _ in 0..20 {
-            assert_eq!(post(&address, "(PLAY m NIL)"), "wait", "{limit}");
+            assert_eq!(player.say("(PLAY m NIL)"), "wait", "{limit}");
         }
-        assert!(process.0.try_wait().expect("its state").is_none(), "{limit}");
+        assert!(player.process.try_wait().expect("its state").is_none(), "{limit}");
         drop(idle);
     }
 }

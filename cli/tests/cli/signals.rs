@@ -6,19 +6,16 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{ENDLESS, Folder, Run, corpus, program, run};
+use super::{ENDLESS, Folder, Run, corpus, program, run, signal, started};
 
 /// Starts grounding what would take for ever, sends a signal when the work has begun, and returns the
 /// end with how long it took.
 fn interrupted(signal: &str, folder: &Folder) -> (Run, Duration) {
     let game = folder.text_path("product.kif");
     run(["generate", "domain-product", "--wheels", "9", "--values", "40", "-o", &game]).succeeds();
-    let mut command = program();
-    command.args(["ground", &game, "--flat", "-o", &folder.text_path("out.kif")]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let child = started(&["ground", &game, "--flat", "-o", &folder.text_path("out.kif")]);
     std::thread::sleep(Duration::from_millis(300));
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
-    assert!(sent.expect("kill is there").success());
+    super::signal(signal, &child);
     let start = Instant::now();
     let run = child.wait_with_output().expect("it ends").into();
     (run, start.elapsed())
@@ -26,17 +23,14 @@ fn interrupted(signal: &str, folder: &Folder) -> (Run, Duration) {
 
 /// Starts the program, sends it Ctrl-C once it has printed a line or after a time, and returns the end.
 fn interrupted_after(words: &[&str], wait: Option<Duration>) -> Run {
-    let mut command = program();
-    let child = command.args(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let mut child = child.expect("it starts");
+    let mut child = started(words);
     let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
     let mut text = String::new();
     match wait {
         Some(time) => std::thread::sleep(time),
         None => drop(stdout.read_line(&mut text).expect("it prints a line")),
     }
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.expect("kill is there").success());
+    signal("-INT", &child);
     stdout.read_to_string(&mut text).expect("text");
     let run: Run = child.wait_with_output().expect("it ends").into();
     Run { stdout: text, ..run }
@@ -87,11 +81,6 @@ fn what_a_killed_run_left_is_removed_by_the_next() {
     assert_eq!(folder.names(), ["out.kif", "product.kif"]);
 }
 
-fn signal(child: &Child) {
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.expect("kill is there").success());
-}
-
 /// Waits for the end of a process, and says how long it took.
 fn end(mut child: Child) -> (Option<i32>, Duration) {
     let start = Instant::now();
@@ -126,9 +115,9 @@ fn a_second_one_ends_at_once_though_nobody_reads() {
     let child = command.spawn().expect("it starts");
     // The pipe is full by then.
     std::thread::sleep(Duration::from_millis(1500));
-    signal(&child);
+    signal("-INT", &child);
     std::thread::sleep(Duration::from_millis(300));
-    signal(&child);
+    signal("-INT", &child);
     let (code, time) = end(child);
     assert_eq!(code, Some(130));
     assert!(time < Duration::from_secs(2), "{time:?}");
@@ -143,9 +132,9 @@ fn a_second_one_ends_at_once_though_the_record_is_a_pipe() {
     command.args(["--start-clock", "1", "--play-clock", "1", "--record", &record]);
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
     std::thread::sleep(Duration::from_millis(1500));
-    signal(&child);
+    signal("-INT", &child);
     std::thread::sleep(Duration::from_millis(300));
-    signal(&child);
+    signal("-INT", &child);
     assert_eq!(end(child).0, Some(130));
 }
 
@@ -158,12 +147,10 @@ fn the_result_is_printed_though_the_record_cannot_be_written() {
     let mut words = long_match(&game);
     words.pop();
     words.extend(["100000", "--quiet", "--record", &record]);
-    let mut command = program();
-    command.args(words).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().expect("it starts");
+    let child = started(&words);
     std::thread::sleep(Duration::from_millis(700));
     std::fs::remove_dir_all(folder.path("gone")).expect("it can be removed");
-    signal(&child);
+    signal("-INT", &child);
     let run: Run = child.wait_with_output().expect("it ends").into();
     assert!(run.stdout.contains("The match is given up after"), "{run:?}");
     run.fails(4, &["cannot write to"]);
@@ -181,29 +168,14 @@ fn pipes_are_no_records() {
 
 #[test]
 fn a_log_whose_reader_stalls_keeps_nobody_waiting() {
-    use std::io::{BufRead, BufReader, Read, Write};
     let folder = Folder::new();
     let log = fifo(&folder, "log");
-    let mut command = program();
-    command.args(["player", "--port", "0", "--log", &log]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("starts");
-    let mut line = String::new();
-    let stdout = child.stdout.take().expect("it is piped");
-    BufReader::new(stdout).read_line(&mut line).expect("it listens although nobody reads the log");
-    let address = line.trim().rsplit("//").next().expect("an address");
+    // It listens although nobody reads the log.
+    let player = super::matches::player(&["--port", "0", "--log", &log]);
     let reader = std::fs::File::open(&log).expect("the log");
     // More lines than there is room for in the pipe and in the player.
-    let ask = |message: &str| {
-        let mut stream = std::net::TcpStream::connect(address).expect("it listens");
-        let length = message.len();
-        let text = format!("POST / HTTP/1.0\r\nContent-Length: {length}\r\n\r\n{message}");
-        stream.write_all(text.as_bytes()).expect("it reads");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("it answers");
-        assert!(answer.ends_with("busy"), "{answer}");
-    };
     let many = 3000;
-    (0..many).for_each(|_| ask("(ABORT nothing)"));
+    (0..many).for_each(|_| assert_eq!(player.say("(ABORT nothing)"), "busy"));
     let mut lines = BufReader::new(reader).lines();
     let mut whole = 0;
     let dropped = loop {
@@ -215,8 +187,6 @@ fn a_log_whose_reader_stalls_keeps_nobody_waiting() {
         }
     };
     assert!(dropped > 0 && whole + dropped <= many, "{whole} and {dropped}");
-    signal(&child);
-    end(child);
 }
 
 #[test]

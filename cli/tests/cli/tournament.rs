@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::matches::Listening;
-use super::{Folder, Run, program, run};
+use super::{Folder, Listening, Run, matches, run, signal, started};
 
 const CLOCKS: &str = "start-clock = 5\nplay-clock = 0.2\n";
 
@@ -188,18 +186,12 @@ fn an_interrupted_tournament_keeps_what_was_played() {
     let players = built_in("ann", "mcts") + &built_in("bob", "mcts");
     folder.file("cup.toml", format!("games = [\"tictactoe\"]\nrounds = 20\n{CLOCKS}{players}"));
     let (plan, out) = (folder.text_path("cup.toml"), folder.text_path("out"));
-    let mut command = program();
-    command
-        .args(["tournament", &plan, "--out", &out])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the program starts");
+    let mut child = started(&["tournament", &plan, "--out", &out]);
     let stderr = child.stderr.take().expect("it is piped");
     let mut lines = BufReader::new(stderr).lines();
     let first = lines.next().expect("a match ends").expect("a line");
     assert!(first.starts_with("cup.1."), "{first}");
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.expect("kill is there").success());
+    signal("-INT", &child);
     let rest: Vec<String> = lines.map(|it| it.expect("a line")).collect();
     let status = child.wait().expect("it ends");
     assert_eq!(status.code(), Some(130), "{rest:?}");
@@ -213,11 +205,9 @@ fn an_interrupted_tournament_keeps_what_was_played() {
 #[test]
 fn players_over_http_play_one_match_at_a_time() {
     let folder = Folder::new();
-    let (one, two) = (
-        Listening::start(&["--port", "0", "--strategy", "random"]),
-        Listening::start(&["--port", "0", "--strategy", "greedy"]),
-    );
-    let url = |it: &Listening| format!("url = \"{}\"", it.url);
+    let listening = |strategy| matches::player(&["--port", "0", "--strategy", strategy]);
+    let (one, two) = (listening("random"), listening("greedy"));
+    let url = |it: &Listening| format!("url = \"http://{}\"", it.address);
     let players = player("one", &url(&one))
         + &player("two", &url(&two))
         + &built_in("three", "random")

@@ -86,7 +86,6 @@ fn members_with_nothing_in_them_take_time_as_well() {
 #[cfg(unix)]
 #[test]
 fn an_interruption_while_a_game_is_unpacked_is_told() {
-    use std::process::{Command, Stdio};
     let folder = Folder::new();
     let members = folder.file("members.kif.gz", empty_members());
     let plan = folder.file(
@@ -100,12 +99,9 @@ fn an_interruption_while_a_game_is_unpacked_is_told() {
         &["serve", &members, "--port", "0"],
         &["ground", &members],
     ] {
-        let mut command = super::program();
-        command.args(words).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = command.spawn().expect("it starts");
+        let child = super::started(words);
         std::thread::sleep(std::time::Duration::from_millis(300));
-        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-        assert!(sent.expect("kill is there").success());
+        super::signal("-INT", &child);
         let run: super::Run = child.wait_with_output().expect("it ends").into();
         run.fails(130, &["interrupted"]);
     }

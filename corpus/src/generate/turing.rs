@@ -188,49 +188,7 @@ const HEADER: &str = "; turing_machine
 
 ";
 
-const RULES: &str = "
-; The tape is (tape Left Read Right): the cells on the left, from the head outwards, the symbol under the
-; head, and the cells on the right. Beyond `end` all cells are empty.
-(<= (legal machine (apply ?write ?way ?to))
-    (true (state ?from))
-    (true (tape ?left ?read ?right))
-    (transition ?from ?read ?write ?way ?to))
-
-(<= (next (state ?to))
-    (does machine (apply ?write ?way ?to)))
-
-(<= (next (tape (cell ?write ?left) ?new ?right))
-    (does machine (apply ?write right ?to))
-    (true (tape ?left ?read (cell ?new ?right))))
-(<= (next (tape (cell ?write ?left) BLANK end))
-    (does machine (apply ?write right ?to))
-    (true (tape ?left ?read end)))
-
-(<= (next (tape ?left ?new (cell ?write ?right)))
-    (does machine (apply ?write left ?to))
-    (true (tape (cell ?new ?left) ?read ?right)))
-(<= (next (tape end BLANK (cell ?write ?right)))
-    (does machine (apply ?write left ?to))
-    (true (tape end ?read ?right)))
-
-(<= accepted
-    (true (state ?state))
-    (accepting ?state))
-(<= can_go_on
-    (true (state ?from))
-    (true (tape ?left ?read ?right))
-    (transition ?from ?read ?write ?way ?to))
-
-(<= terminal
-    accepted)
-(<= terminal
-    (not can_go_on))
-
-(<= (goal machine 100)
-    accepted)
-(<= (goal machine 0)
-    (not accepted))
-";
+const RULES: &str = include_str!("rules/turing_machine.kif");
 
 #[cfg(test)]
 mod tests {

@@ -16,6 +16,17 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// `note`, `warning` or `error`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
 /// The codes of errors that report a bound of this program.
 const BOUNDS: [&str; 5] = ["GF0001", "GF0004", "GF0301", "GF0309", "GF0310"];
 

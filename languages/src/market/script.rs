@@ -4,20 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use groundfrog::description::Term;
-use groundfrog::kif::locate;
 
 use super::{Letter, MOST_MESSAGES, Market, MarketError, MarketState, Policy};
-use crate::rules::{ground_term, list};
-
-/// Why a script cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {fault}")]
-pub struct ScriptFault {
-    /// The line, counted from 1.
-    pub line: u32,
-    /// What is wrong.
-    pub fault: String,
-}
+use crate::rules::{ScriptFault, ground_term, read_script};
 
 /// What happens from outside in a market.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,43 +23,30 @@ impl Script {
     /// # Errors
     /// A list is neither.
     pub fn read(text: &str, market: &mut Market) -> Result<Self, ScriptFault> {
-        let all = format!("({text}\n)");
-        let fault = |line: u32, fault: String| ScriptFault { line, fault };
-        let items =
-            list(&all).ok_or_else(|| fault(1, "the parentheses do not match".to_owned()))?;
         let names = market.trader_names();
         let mut script = Script::default();
-        for item in items {
-            // Both are parts of the same text.
-            let offset = item.as_ptr() as usize - all.as_ptr() as usize - 1;
-            let line = locate(text, offset as u32).line;
-            let expected = || {
-                let fault_text = "expected `(STEP TRADER MESSAGE)` or `(STEP does ACTION)`";
-                fault(line, format!("`{item}`: {fault_text}"))
-            };
-            let parts = list(item).ok_or_else(expected)?;
-            let [step, who, what] = parts[..] else { return Err(expected()) };
-            let step: u64 = step.parse().ok().filter(|it| *it > 0).ok_or_else(|| {
-                fault(line, format!("`{step}` is no step: expected a whole number from 1 on"))
-            })?;
+        let expected = "expected `(STEP TRADER MESSAGE)` or `(STEP does ACTION)`";
+        read_script(text, expected, |[step, who, what]| {
+            let step: u64 =
+                step.parse().ok().filter(|it| *it > 0).ok_or_else(|| {
+                    format!("`{step}` is no step: expected a whole number from 1 on")
+                })?;
             let term = ground_term(what, market.symbols());
-            let term = term.map_err(|it| fault(line, format!("`{what}`: {it}")))?;
+            let term = term.map_err(|it| format!("`{what}`: {it}"))?;
             if who == "does" {
                 script.actions.insert(step, term);
-                continue;
+                return Ok(());
             }
             let trader = names.iter().position(|it| it == who).ok_or_else(|| {
-                fault(
-                    line,
-                    format!("nobody trades as `{who}`: the traders are {}", names.join(", ")),
-                )
+                format!("nobody trades as `{who}`: the traders are {}", names.join(", "))
             })?;
             let letters = script.letters.entry(step).or_default();
             if letters.len() >= MOST_MESSAGES {
-                return Err(fault(line, format!("more than {MOST_MESSAGES} messages in a step")));
+                return Err(format!("more than {MOST_MESSAGES} messages in a step"));
             }
             letters.push((trader, term));
-        }
+            Ok(())
+        })?;
         Ok(script)
     }
 }

@@ -1,6 +1,5 @@
 //! Matches without a clock: moves come from a script or at random, and time passes from event to event.
 
-use groundfrog::kif::locate;
 use groundfrog::symbols::Symbols;
 use groundfrog_reasoner::Random;
 use num_bigint::BigInt;
@@ -8,7 +7,7 @@ use num_traits::Signed;
 
 use super::{RealTimeError, RealTimeReasoner, Timeline};
 use crate::number::{self, Number};
-use crate::rules::{ground_term, list, term_text};
+use crate::rules::{self, ScriptFault, ground_term, term_text};
 use groundfrog::description::Term;
 
 /// A move of a script.
@@ -22,16 +21,6 @@ pub struct ScriptedMove {
     pub term: Term,
 }
 
-/// Why a script cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {fault}")]
-pub struct ScriptError {
-    /// The line, counted from 1.
-    pub line: u32,
-    /// What is wrong.
-    pub fault: String,
-}
-
 /// Reads a script: a list `(TIME ROLE MOVE)` for each move, in any order.
 ///
 /// # Errors
@@ -39,26 +28,18 @@ pub struct ScriptError {
 pub fn read_script(
     text: &str,
     reasoner: &mut RealTimeReasoner,
-) -> Result<Vec<ScriptedMove>, ScriptError> {
-    let all = format!("({text}\n)");
-    let fault = |line: u32, fault: String| ScriptError { line, fault };
-    let items = list(&all).ok_or_else(|| fault(1, "the parentheses do not match".to_owned()))?;
+) -> Result<Vec<ScriptedMove>, ScriptFault> {
     let mut moves = Vec::new();
-    for item in items {
-        // Both are parts of the same text.
-        let offset = item.as_ptr() as usize - all.as_ptr() as usize - 1;
-        let line = locate(text, offset as u32).line;
-        let expected = || fault(line, format!("`{item}` is no move: expected `(TIME ROLE MOVE)`"));
-        let parts = list(item).ok_or_else(expected)?;
-        let [time, role, chosen] = parts[..] else { return Err(expected()) };
-        let time = number::parse(time).filter(|it| !it.is_negative()).ok_or_else(|| {
-            fault(line, format!("`{time}` is no time: expected seconds, 0 or more"))
-        })?;
-        let role = role_of(role, reasoner).map_err(|it| fault(line, it))?;
+    rules::read_script(text, "expected `(TIME ROLE MOVE)`", |[time, role, chosen]| {
+        let time = number::parse(time)
+            .filter(|it| !it.is_negative())
+            .ok_or_else(|| format!("`{time}` is no time: expected seconds, 0 or more"))?;
+        let role = role_of(role, reasoner)?;
         let term = ground_term(chosen, reasoner.symbols());
-        let term = term.map_err(|it| fault(line, format!("`{chosen}`: {it}")))?;
+        let term = term.map_err(|it| format!("`{chosen}`: {it}"))?;
         moves.push(ScriptedMove { time, role, term });
-    }
+        Ok(())
+    })?;
     Ok(moves)
 }
 

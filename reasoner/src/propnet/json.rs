@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::network::PropNet;
+use super::network::{NetGoal, PropNet};
 use groundfrog::description::Printer;
 use groundfrog::game::GroundGame;
 
@@ -20,7 +20,7 @@ struct Document<'net> {
     base: &'net [u32],
     init: &'net [u32],
     moves: Vec<MoveEntry>,
-    goals: Vec<GoalEntry>,
+    goals: &'net [NetGoal],
     terminal: u32,
 }
 
@@ -39,13 +39,6 @@ struct MoveEntry {
     term: String,
     input: u32,
     legal: u32,
-}
-
-#[derive(Serialize)]
-struct GoalEntry {
-    role: usize,
-    value: Option<i64>,
-    proposition: u32,
 }
 
 /// Writes the network as one JSON object.
@@ -85,11 +78,7 @@ pub fn write_json(net: &PropNet, game: &GroundGame, out: &mut dyn Write) -> io::
                 legal: of_net.legal,
             })
             .collect(),
-        goals: net
-            .goals
-            .iter()
-            .map(|it| GoalEntry { role: it.role, value: it.value, proposition: it.proposition })
-            .collect(),
+        goals: &net.goals,
         terminal: net.terminal,
     };
     serde_json::to_writer(&mut *out, &document)?;

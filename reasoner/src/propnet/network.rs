@@ -81,6 +81,7 @@ pub struct NetMove {
 
 /// A goal value and its proposition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NetGoal {
     /// The role, as a position in the game's roles.
     pub role: usize,

@@ -4,15 +4,13 @@ use std::fmt::Write;
 
 use groundfrog_check::codes;
 
-use super::text::severity_name;
-
 /// The width of lines of text.
 const WIDTH: usize = 80;
 
 /// All codes, a line each.
 pub(super) fn list() -> String {
     let line = |code: &codes::Code| {
-        format!("{}  {:<7}  {}\n", code.code, severity_name(code.severity), code.title)
+        format!("{}  {:<7}  {}\n", code.code, code.severity.name(), code.title)
     };
     codes::codes().iter().map(line).collect()
 }

@@ -48,7 +48,7 @@ fn summary(report: &CheckReport) -> String {
         add(&mut text, format_args!("; {roles}, base {}, input {}", domains.base, domains.input));
     }
     let found = [Severity::Error, Severity::Warning, Severity::Note]
-        .map(|severity| (report.count(severity), severity_name(severity)))
+        .map(|severity| (report.count(severity), severity.name()))
         .into_iter()
         .filter(|&(count, _)| count > 0)
         .map(|(count, name)| number(count, name))
@@ -230,14 +230,6 @@ fn row(report: &CheckReport, is_explored: bool) -> Vec<String> {
 
 fn mark(verdict: &Verdict) -> &'static str {
     if *verdict == Verdict::Undecided { "?" } else { verdict.name() }
-}
-
-pub(super) fn severity_name(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    }
 }
 
 fn number(count: usize, what: &str) -> String {

@@ -17,8 +17,7 @@ pub(super) fn work(arguments: &RealtimeServe, session: &Session) -> Result<(), F
     let reasoner = reasoner(&book, supervisor)?;
     let timeline = begin(reasoner, &arguments.input)?;
     let address = SocketAddr::new(arguments.listen, arguments.port);
-    let hub = Hub::start(address)
-        .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
+    let hub = Hub::start(address).map_err(|source| Failure::listen(address, source))?;
     let model = match arguments.model {
         ModelChoice::Events => ExecutionModel::Events,
         ModelChoice::Moves => ExecutionModel::Moves,

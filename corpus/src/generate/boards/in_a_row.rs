@@ -44,25 +44,7 @@ fn tic_tac_toe(values: &Values<'_>) -> String {
     )
 }
 
-const MARKING: &str = "
-(<= (marked ?x ?y)
-    (true (mark ?x ?y ?p)))
-(<= (free ?x ?y)
-    (x ?x)
-    (y ?y)
-    (not (marked ?x ?y)))
-(<= room
-    (free ?x ?y))
-
-(<= (legal ?p (put ?x ?y))
-    (true (control ?p))
-    (free ?x ?y))
-
-(<= (next (mark ?x ?y ?p))
-    (does ?p (put ?x ?y)))
-(<= (next (mark ?x ?y ?p))
-    (true (mark ?x ?y ?p)))
-";
+const MARKING: &str = include_str!("../rules/marking.kif");
 
 fn connect_four(values: &Values<'_>) -> String {
     let (width, height) = (values.get("width"), values.get("height"));
@@ -75,33 +57,4 @@ fn connect_four(values: &Values<'_>) -> String {
     )
 }
 
-const DROPPING: &str = "
-; level x y: the next disc in the column x comes to lie in the row y, if there is such a row.
-(<= (init (level ?x 1))
-    (x ?x))
-
-(<= (open ?x ?y)
-    (true (level ?x ?y))
-    (y ?y))
-(<= room
-    (open ?x ?y))
-
-(<= (legal ?p (drop ?x))
-    (true (control ?p))
-    (open ?x ?y))
-
-(<= (dropped ?x)
-    (does ?p (drop ?x)))
-(<= (next (mark ?x ?y ?p))
-    (does ?p (drop ?x))
-    (true (level ?x ?y)))
-(<= (next (mark ?x ?y ?p))
-    (true (mark ?x ?y ?p)))
-(<= (next (level ?x ?up))
-    (dropped ?x)
-    (true (level ?x ?y))
-    (above ?y ?up))
-(<= (next (level ?x ?y))
-    (true (level ?x ?y))
-    (not (dropped ?x)))
-";
+const DROPPING: &str = include_str!("../rules/dropping.kif");

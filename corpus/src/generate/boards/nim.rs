@@ -28,37 +28,4 @@ fn body(values: &Values<'_>) -> String {
     )
 }
 
-const RULES: &str = "
-(<= (less ?a ?b)
-    (succ ?a ?b))
-(<= (less ?a ?c)
-    (succ ?a ?b)
-    (less ?b ?c))
-
-(<= (legal ?p (leave ?h ?rest))
-    (true (control ?p))
-    (true (heap ?h ?n))
-    (less ?rest ?n))
-
-(<= (reduced ?h)
-    (does ?p (leave ?h ?rest)))
-(<= (next (heap ?h ?rest))
-    (does ?p (leave ?h ?rest)))
-(<= (next (heap ?h ?n))
-    (true (heap ?h ?n))
-    (not (reduced ?h)))
-
-(<= something_left
-    (true (heap ?h ?n))
-    (less 0 ?n))
-
-(<= terminal
-    (not something_left))
-
-; Who is to move and finds nothing has lost.
-(<= (goal ?p 0)
-    (true (control ?p)))
-(<= (goal ?p 100)
-    (role ?p)
-    (not (true (control ?p))))
-";
+const RULES: &str = include_str!("../rules/nim.kif");

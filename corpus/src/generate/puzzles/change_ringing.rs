@@ -37,37 +37,4 @@ fn body(values: &Values<'_>) -> String {
     text + &format!("(<= true_ringing{all})\n")
 }
 
-const RULES: &str = "
-(<= (same ?bell ?bell)
-    (bell ?bell))
-(<= (other ?bell ?rung)
-    (bell ?bell)
-    (bell ?rung)
-    (distinct ?bell ?rung))
-
-(<= (taken ?row ?place)
-    (true (called ?row ?place ?bell)))
-(<= (free ?row ?place)
-    (row ?row)
-    (bell ?place)
-    (not (taken ?row ?place)))
-(<= some_free
-    (free ?row ?place))
-
-(<= (legal conductor (call ?row ?place ?bell))
-    (free ?row ?place)
-    (bell ?bell))
-
-(<= (next (called ?row ?place ?bell))
-    (does conductor (call ?row ?place ?bell)))
-(<= (next (called ?row ?place ?bell))
-    (true (called ?row ?place ?bell)))
-
-(<= terminal
-    (not some_free))
-(<= (goal conductor 100)
-    true_ringing)
-(<= (goal conductor 0)
-    (not true_ringing))
-
-";
+const RULES: &str = include_str!("../rules/change_ringing.kif");

@@ -26,46 +26,4 @@ fn body(values: &Values<'_>) -> String {
     )
 }
 
-const RULES: &str = "
-(<= (smaller ?a ?b)
-    (smaller_by_one ?a ?b))
-(<= (smaller ?a ?c)
-    (smaller_by_one ?a ?b)
-    (smaller ?b ?c))
-
-(<= (init (on ?d p1))
-    (disk ?d))
-
-; A disk may be moved, and may come to a peg, if no smaller disk is there.
-(<= (blocked ?d ?peg)
-    (smaller ?e ?d)
-    (true (on ?e ?peg)))
-
-(<= (legal monk (move ?d ?from ?to))
-    (true (on ?d ?from))
-    (peg ?to)
-    (distinct ?from ?to)
-    (not (blocked ?d ?from))
-    (not (blocked ?d ?to)))
-
-(<= (moved ?d)
-    (does monk (move ?d ?from ?to)))
-(<= (next (on ?d ?to))
-    (does monk (move ?d ?from ?to)))
-(<= (next (on ?d ?peg))
-    (true (on ?d ?peg))
-    (not (moved ?d)))
-
-(<= unfinished
-    (goal_peg ?last)
-    (disk ?d)
-    (not (true (on ?d ?last))))
-
-(<= terminal
-    (not unfinished))
-
-(<= (goal monk 100)
-    (not unfinished))
-(<= (goal monk 0)
-    unfinished)
-";
+const RULES: &str = include_str!("../rules/hanoi.kif");

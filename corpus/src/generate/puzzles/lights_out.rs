@@ -37,43 +37,4 @@ fn first_lamps(width: u32, height: u32) -> Vec<(u32, u32)> {
         .collect()
 }
 
-const RULES: &str = "
-(<= (joined ?x ?y ?u ?y)
-    (next_x ?x ?u)
-    (y ?y))
-(<= (joined ?x ?y ?x ?v)
-    (x ?x)
-    (next_y ?y ?v))
-(<= (affects ?x ?y ?x ?y)
-    (x ?x)
-    (y ?y))
-(<= (affects ?x ?y ?u ?v)
-    (joined ?x ?y ?u ?v))
-(<= (affects ?x ?y ?u ?v)
-    (joined ?u ?v ?x ?y))
-
-(<= (legal janitor (press ?x ?y))
-    (x ?x)
-    (y ?y))
-
-(<= (toggled ?u ?v)
-    (does janitor (press ?x ?y))
-    (affects ?x ?y ?u ?v))
-(<= (next (lit ?x ?y))
-    (toggled ?x ?y)
-    (not (true (lit ?x ?y))))
-(<= (next (lit ?x ?y))
-    (true (lit ?x ?y))
-    (not (toggled ?x ?y)))
-
-(<= some_lit
-    (true (lit ?x ?y)))
-
-(<= terminal
-    (not some_lit))
-
-(<= (goal janitor 100)
-    (not some_lit))
-(<= (goal janitor 0)
-    some_lit)
-";
+const RULES: &str = include_str!("../rules/lights_out.kif");

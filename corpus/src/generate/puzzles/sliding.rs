@@ -69,42 +69,4 @@ fn shuffled(width: usize, height: usize, seed: u32) -> Vec<u32> {
     tiles
 }
 
-const RULES: &str = "
-(<= (beside ?x ?y ?u ?y)
-    (next_x ?x ?u)
-    (y ?y))
-(<= (beside ?x ?y ?x ?v)
-    (x ?x)
-    (next_y ?y ?v))
-(<= (adjacent ?x ?y ?u ?v)
-    (beside ?x ?y ?u ?v))
-(<= (adjacent ?x ?y ?u ?v)
-    (beside ?u ?v ?x ?y))
-
-(<= (legal slider (slide ?u ?v))
-    (true (tile ?x ?y gap))
-    (adjacent ?x ?y ?u ?v))
-
-(<= (next (tile ?u ?v gap))
-    (does slider (slide ?u ?v)))
-(<= (next (tile ?x ?y ?tile))
-    (does slider (slide ?u ?v))
-    (true (tile ?u ?v ?tile))
-    (true (tile ?x ?y gap)))
-(<= (next (tile ?x ?y ?tile))
-    (true (tile ?x ?y ?tile))
-    (distinct ?tile gap)
-    (not (does slider (slide ?x ?y))))
-
-(<= out_of_place
-    (wanted ?x ?y ?tile)
-    (not (true (tile ?x ?y ?tile))))
-
-(<= terminal
-    (not out_of_place))
-
-(<= (goal slider 100)
-    (not out_of_place))
-(<= (goal slider 0)
-    out_of_place)
-";
+const RULES: &str = include_str!("../rules/sliding_puzzle.kif");

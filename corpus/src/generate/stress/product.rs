@@ -47,18 +47,4 @@ fn body(values: &Values<'_>) -> String {
     )
 }
 
-const RULES: &str = "
-(<= (init (shows ?w 1))
-    (wheel ?w))
-
-(<= (legal operator (turn ?w))
-    (wheel ?w))
-
-(<= (next (shows ?w ?b))
-    (does operator (turn ?w))
-    (true (shows ?w ?a))
-    (turns ?a ?b))
-(<= (next (shows ?w ?a))
-    (true (shows ?w ?a))
-    (not (does operator (turn ?w))))
-";
+const RULES: &str = include_str!("../rules/domain_product.kif");

@@ -57,14 +57,4 @@ fn body(values: &Values<'_>) -> String {
     )
 }
 
-const RULES: &str = "
-(<= (legal weaver (tie ?a ?b))
-    (node ?a)
-    (node ?b)
-    (distinct ?a ?b))
-
-(<= (next (link ?a ?b))
-    (does weaver (tie ?a ?b)))
-(<= (next (link ?a ?b))
-    (true (link ?a ?b)))
-";
+const RULES: &str = include_str!("../rules/rule_width.kif");
