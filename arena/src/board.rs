@@ -6,17 +6,14 @@
 
 mod between;
 mod blocks;
-mod brought;
 mod build;
 mod contents;
 mod gallery;
 mod look;
-mod orientation;
 mod pattern;
 mod piles;
 mod sketch;
 mod steps;
-mod words;
 
 use std::sync::Arc;
 
@@ -31,7 +28,7 @@ pub use contents::Content;
 pub use gallery::{Picture, gallery, gallery_script};
 pub use look::{Drawing, Look, LookError};
 use pattern::Flat;
-pub use words::MoveWords;
+pub use steps::MoveWords;
 
 /// Where fluents are drawn and moves are clicked.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@ use groundfrog_reasoner::{MoveId, Random};
 use super::demands::{Demanded, Demands};
 use super::steps::{JointMoves, drawn, product};
 use super::{BeliefLimits, Experience, Merged, Steps, World, initial};
-use crate::error::StrategyError;
+use crate::strategy::StrategyError;
 
 /// Joint moves that are tried for one state before some are drawn at random.
 const MOST_JOINT_MOVES: usize = 1024;

@@ -18,8 +18,8 @@ use crate::clock::Until;
 use crate::machine::is_imperfect;
 use crate::position::Position;
 use crate::solve::STATES_BEFORE_PARTS;
-use crate::solve::distance::Distance;
 use crate::solve::position::Rules;
+use crate::solve::puzzle::Distance;
 use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
 /// Bytes of a player that allow a copy of its lanes, to learn by.
@@ -53,20 +53,17 @@ impl Auto {
     /// For a role of a game.
     pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
         let uct = Uct::new(Arc::clone(&description), role, options.clone());
-        let preference = Preference::ByLikeness;
-        let (puzzle, plan, alpha_beta, most, best) = (None, None, None, None, None);
-        let consideration = Consideration::Open;
         Auto {
             description,
             options,
-            preference,
+            preference: Preference::ByLikeness,
             uct,
-            puzzle,
-            plan,
-            alpha_beta,
-            consideration,
-            most,
-            best,
+            puzzle: None,
+            plan: None,
+            alpha_beta: None,
+            consideration: Consideration::Open,
+            most: None,
+            best: None,
         }
     }
 
@@ -101,7 +98,7 @@ impl Auto {
         self.consideration = Consideration::Done;
         let has_opponents = machine.roles().len() > 1 && machine.chance_role().is_none();
         let sees_all = !is_imperfect(&self.description);
-        if !has_opponents || !sees_all || !self.options.parts.knowledge {
+        if !has_opponents || !sees_all {
             return;
         }
         let has_room = self.options.memory.is_none_or(|it| it >= MEMORY_OF_LANES);

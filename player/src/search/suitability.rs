@@ -11,8 +11,7 @@ use groundfrog_knowledge::{
 use groundfrog_reasoner::BitParallel;
 
 use super::alpha_beta::AlphaBeta;
-use super::evaluation::{Evaluation, Weights};
-use super::fuzzy::Fuzzy;
+use super::evaluation::{Evaluation, Fuzzy, Weights};
 use crate::clock::Until;
 use crate::solve::position::Rules;
 use crate::strategy::{StrategyError, StrategyOptions};

@@ -13,7 +13,6 @@ use smallvec::{SmallVec, smallvec};
 
 use super::BEST;
 use super::look_ahead::{LookAhead, Seen};
-use super::parts::SearchParts;
 use super::stage_game::StageGame;
 use crate::clock::Until;
 use crate::machine::Machine;
@@ -111,13 +110,12 @@ pub(super) struct Tree {
     pub(super) way: u32,
     /// Whether a way has come back to one of its states.
     pub(super) returns: bool,
-    pub(super) parts: SearchParts,
     /// The root, if several choose there at once.
     pub(super) stage: Option<(u32, StageGame)>,
 }
 
 impl Tree {
-    pub(super) fn new(machine: &Machine, most_bytes: u64, parts: SearchParts) -> Self {
+    pub(super) fn new(machine: &Machine, most_bytes: u64) -> Self {
         let roles = machine.roles().len();
         let random = machine.chance_role().map(|it| it.index());
         let range = |role: RoleId| match machine.ground() {
@@ -138,7 +136,6 @@ impl Tree {
             range: machine.role_ids().map(range).collect(),
             way: 0,
             returns: false,
-            parts,
             stage: None,
         }
     }
@@ -151,7 +148,7 @@ impl Tree {
         until: &Until,
     ) -> Result<(), StrategyError> {
         if !self.nodes[root as usize].looked_at {
-            let mut ahead = LookAhead::new(machine, self.parts);
+            let mut ahead = LookAhead::new(machine);
             let seen = ahead.look(machine, &self.nodes[root as usize].state, until)?;
             self.look_at(root, seen);
         }
