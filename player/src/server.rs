@@ -9,7 +9,6 @@ mod connection;
 mod game;
 mod matches;
 
-use std::fmt::{self, Debug, Formatter};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -96,15 +95,6 @@ impl ServerOptions {
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let threads = if self.threads == 0 { processors } else { self.threads };
         u32::try_from((threads * self.matches).div_ceil(processors)).unwrap_or(u32::MAX)
-    }
-}
-
-impl Debug for ServerOptions {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.debug_struct("ServerOptions")
-            .field("name", &self.name)
-            .field("matches", &self.matches)
-            .finish_non_exhaustive()
     }
 }
 

@@ -51,8 +51,7 @@ impl Layout {
         let roles: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
         let mut counts: Vec<FxHashMap<String, usize>> =
             vec![FxHashMap::default(); self.boards.len()];
-        for fluent in (0..reasoner.game().fluents().len() as u32).map(FluentId) {
-            let place = self.place(&reasoner.fluent(fluent), reasoner.symbols());
+        for (fluent, place) in self.places(reasoner) {
             if let Place::Cell { board, content, .. } = place {
                 let is_there = reasoner.initial().contains(fluent);
                 *counts[board].entry(content).or_default() += usize::from(is_there);
@@ -99,9 +98,8 @@ impl Layout {
         let markers = found.boards.iter().flat_map(|it| &it.markers).filter(|it| it.is_piece);
         let pieces: FxHashSet<&str> = markers.map(|it| it.content.as_str()).collect();
         let first: FxHashSet<FluentId> = reasoner.initial().fluents().collect();
-        for fluent in (0..reasoner.game().fluents().len() as u32).map(FluentId) {
-            let term = reasoner.fluent(fluent);
-            let (board, text) = match self.place(&term, reasoner.symbols()) {
+        for (fluent, place) in self.places(reasoner) {
+            let (board, text) = match place {
                 Place::Cell { board, column, row, content } => {
                     used[board].insert((column, row));
                     (board, content)
@@ -113,16 +111,15 @@ impl Layout {
             if let Some(known) = contents[board].iter_mut().find(|it| it.text == text) {
                 known.first |= is_first;
             } else if contents[board].len() < MOST {
+                let term = reasoner.fluent(fluent);
                 let drawn = &self.fluents[&Flat::new(&term, reasoner.symbols()).pattern];
-                let (bare, secondary) = (drawn.bare, drawn.secondary);
-                let piece = pieces.contains(text.as_str());
                 contents[board].push(Content {
-                    text,
                     owner: None,
-                    secondary,
-                    bare,
-                    piece,
+                    secondary: drawn.secondary,
+                    bare: drawn.bare,
+                    piece: pieces.contains(text.as_str()),
                     first: is_first,
+                    text,
                 });
             }
         }

@@ -172,13 +172,14 @@ pub(super) fn position(
         let seats = made.seats.iter().enumerate();
         seats.map(|(role, it)| sees(role).then(|| seat_view(it))).collect::<Vec<_>>()
     });
+    let last = before.map(|(_, turn)| own(&turn.moves));
     let mut view = json!({
         "turn": turn,
         "terminal": position.terminal,
         "goals": if hidden { Vec::new() } else { of_players(shown, &position.goals) },
         "percepts": percepts,
         "made": made.map(|it| own(&it.moves)),
-        "last": before.map(|(_, turn)| own(&turn.moves)),
+        "last": last,
         "seats": seats,
         "hidden": hidden,
     });
@@ -193,7 +194,6 @@ pub(super) fn position(
     view["more_facts"] = json!(state.map_or(0, |it| it.len().saturating_sub(MOST_FACTS)));
     let state = state.map(|it| shown_state(it));
     let earlier = earlier.map(|it| shown_state(it));
-    let last = before.map(|(_, turn)| own(&turn.moves));
     // Drawing takes the rules: others may go on with the match meanwhile.
     drop(log);
     let game = shown.game();

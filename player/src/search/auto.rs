@@ -239,14 +239,16 @@ impl Strategy for Auto {
             && let Some(mut position) = self.uct.position(deadline)?
         {
             let most = self.most.unwrap_or(u64::MAX);
-            let has_come_back = self.uct.has_come_back(&mut position);
+            let has_come_back = self.uct.followed.past.has_come_back(&mut position);
             let until = if has_come_back { until.part(2) } else { until };
             match alpha_beta.choose(position.state(), until, most, self.best.as_ref()) {
                 // What states seem worth has led round: UCT goes on, until something is proven that has not led here before.
                 Ok(decision)
-                    if has_come_back && (!decision.proven || self.uct.was_here(&mut position)) => {}
+                    if has_come_back
+                        && (!decision.proven
+                            || !self.uct.followed.past.chosen(&mut position).is_empty()) => {}
                 Ok(decision) => {
-                    self.uct.note(&mut position, &decision.action);
+                    self.uct.followed.past.note(&mut position, &decision.action);
                     return Ok(decision);
                 }
                 // A role is stuck somewhere, or has not one goal value: playouts bear that.

@@ -99,25 +99,24 @@ impl InformationSets {
         let has_come_back = self.followed.past.has_come_back(position);
         let role = position.role();
         let key = position.belief().worlds()[0].information[role.index()];
-        let mut candidates: Vec<(MoveId, u64, Option<f64>)> = Vec::new();
-        for &it in &legal.moves {
-            let (visits, value) = self.trees.statistics(role, key, it);
-            candidates.push((it, visits, value));
-        }
-        candidates.sort_by_key(|it| std::cmp::Reverse(it.1));
-        let (_, most, best) = candidates[0];
+        let known = |&it: &MoveId| (it, self.trees.statistics(role, key, it));
+        let mut candidates: Vec<(MoveId, (u64, Option<f64>, f64))> =
+            legal.moves.iter().map(known).collect();
+        candidates.sort_by_key(|it| std::cmp::Reverse(it.1.0));
+        let (_, (most, best, _)) = candidates[0];
         let best = best.unwrap_or_default();
         if has_come_back || best >= BEST - ALIKE {
-            let is_good = |it: &(MoveId, u64, Option<f64>)| {
-                it.1 * 4 >= most && it.2.is_some_and(|it| it >= best - ALIKE)
+            let is_good = |it: &usize| {
+                let (visits, value, _) = candidates[*it].1;
+                visits * 4 >= most && value.is_some_and(|it| it >= best - ALIKE)
             };
-            let good = (0..candidates.len()).filter(|&it| is_good(&candidates[it]));
-            let length = |it: usize| self.trees.length(role, key, candidates[it].0);
+            let good = (0..candidates.len()).filter(is_good);
+            let length = |it: usize| candidates[it].1.2;
             let soonest = good.min_by(|&one, &other| length(one).total_cmp(&length(other)));
             candidates.swap(0, soonest.unwrap_or(0));
         }
         let machine = position.machine();
-        let candidates = candidates.into_iter().map(|(made, visits, value)| CandidateMove {
+        let candidates = candidates.into_iter().map(|(made, (visits, value, _))| CandidateMove {
             action: machine.move_text(made),
             visits,
             value,
@@ -338,12 +337,16 @@ impl Trees {
         }
     }
 
-    /// How often a move was made in an information set, and its mean value from 0 to 100.
-    pub(super) fn statistics(&self, role: RoleId, key: u64, it: MoveId) -> (u64, Option<f64>) {
+    /// Of a move in an information set that search began in: how often it was made, its mean value from 0 to 100, and how many moves it took
+    /// on average to come to an end.
+    fn statistics(&self, role: RoleId, key: u64, it: MoveId) -> (u64, Option<f64>, f64) {
         let moves = self.nodes.get(&(role, key));
-        let found = moves.and_then(|moves| moves.iter().find(|one| one.it == it));
-        let mean = |it: &MoveStatistics| it.sum / f64::from(it.visits) * BEST;
-        found.map_or((0, None), |it| (it.visits.into(), (it.visits > 0).then(|| mean(it))))
+        let Some(found) = moves.and_then(|moves| moves.iter().find(|one| one.it == it)) else {
+            return (0, None, f64::INFINITY);
+        };
+        let visits = f64::from(found.visits);
+        let mean = (found.visits > 0).then(|| found.sum / visits * BEST);
+        (found.visits.into(), mean, found.length as f64 / visits.max(1.0))
     }
 
     /// Chooses among legal moves: one that was never made, or else the one with the highest upper confidence bound, where the
@@ -387,13 +390,6 @@ impl Trees {
             }
         }
         Visit { role, key, made, is_new }
-    }
-
-    /// How many moves it took on average to come to an end by a move in an information set that search began in.
-    pub(super) fn length(&self, role: RoleId, key: u64, it: MoveId) -> f64 {
-        let moves = self.nodes.get(&(role, key));
-        let found = moves.and_then(|moves| moves.iter().find(|one| one.it == it));
-        found.map_or(f64::INFINITY, |it| it.length as f64 / f64::from(it.visits.max(1)))
     }
 
     /// Adds what came of some moves, by role, from 0 to 100, after so many moves.

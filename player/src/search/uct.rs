@@ -31,7 +31,7 @@ use run::Run;
 /// tree. With one number of threads and [`Uct::with_most`], the same seed gives the same decision. Until the game is ground, moves are
 /// chosen by rules with variables, each with a search of its own.
 pub struct Uct {
-    followed: Followed,
+    pub(super) followed: Followed,
     search: Option<Search>,
     /// Playouts that are being set up beside.
     coming: Option<Receiver<Playouts>>,
@@ -98,21 +98,6 @@ impl Uct {
         let Some(mut position) = self.position(Instant::now())? else { return Ok(None) };
         let is_ground = position.machine().ground().is_some();
         Ok(is_ground.then_some(position))
-    }
-
-    /// Whether play has come back in the match to a state in which the role chose, as it has where it is now.
-    pub(super) fn has_come_back(&mut self, position: &mut Position) -> bool {
-        self.followed.past.has_come_back(position)
-    }
-
-    /// Whether the role has chosen in the state of a position before.
-    pub(super) fn was_here(&self, position: &mut Position) -> bool {
-        !self.followed.past.chosen(position).is_empty()
-    }
-
-    /// Notes what is chosen in a position.
-    pub(super) fn note(&mut self, position: &mut Position, action: &str) {
-        self.followed.past.note(position, action);
     }
 
     /// Bytes that the tree takes.
