@@ -13,14 +13,13 @@
 //! Equal percepts and own moves give equal beliefs: nothing else that happens in the match comes in.
 
 mod backtracking;
-mod demands;
 mod history;
 mod steps;
 
 use std::sync::Arc;
 use web_time::Instant;
 
-use demands::Demands;
+use backtracking::Demands;
 use fxhash::FxHashMap;
 use groundfrog::{RoleId, Stop};
 use groundfrog_reasoner::{MoveId, Random, State};

@@ -11,7 +11,6 @@ mod proof;
 mod puzzle_plan;
 mod samples;
 mod stage_game;
-mod suitability;
 mod tree;
 mod uct;
 mod ways;
