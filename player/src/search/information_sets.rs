@@ -100,26 +100,25 @@ impl InformationSets {
         let role = position.role();
         let key = position.belief().worlds()[0].information[role.index()];
         let known = |&it: &MoveId| (it, self.trees.statistics(role, key, it));
-        let mut candidates: Vec<(MoveId, (u64, Option<f64>, f64))> =
-            legal.moves.iter().map(known).collect();
-        candidates.sort_by_key(|it| std::cmp::Reverse(it.1.0));
-        let (_, (most, best, _)) = candidates[0];
+        let mut candidates: Vec<(MoveId, Tried)> = legal.moves.iter().map(known).collect();
+        candidates.sort_by_key(|it| std::cmp::Reverse(it.1.visits));
+        let Tried { visits: most, mean: best, .. } = candidates[0].1;
         let best = best.unwrap_or_default();
         if has_come_back || best >= BEST - ALIKE {
             let is_good = |it: &usize| {
-                let (visits, value, _) = candidates[*it].1;
-                visits * 4 >= most && value.is_some_and(|it| it >= best - ALIKE)
+                let Tried { visits, mean, .. } = candidates[*it].1;
+                visits * 4 >= most && mean.is_some_and(|it| it >= best - ALIKE)
             };
             let good = (0..candidates.len()).filter(is_good);
-            let length = |it: usize| candidates[it].1.2;
+            let length = |it: usize| candidates[it].1.length;
             let soonest = good.min_by(|&one, &other| length(one).total_cmp(&length(other)));
             candidates.swap(0, soonest.unwrap_or(0));
         }
         let machine = position.machine();
-        let candidates = candidates.into_iter().map(|(made, (visits, value, _))| CandidateMove {
+        let candidates = candidates.into_iter().map(|(made, tried)| CandidateMove {
             action: machine.move_text(made),
-            visits,
-            value,
+            visits: tried.visits,
+            value: tried.mean,
             proven: false,
         });
         let candidates: Vec<CandidateMove> = candidates.collect();
@@ -294,6 +293,14 @@ struct MoveStatistics {
     length: u64,
 }
 
+/// How often a move was made, its mean value from 0 to 100, and how many moves it took on average to come to an end.
+#[derive(Clone, Copy, Debug)]
+struct Tried {
+    visits: u64,
+    mean: Option<f64>,
+    length: f64,
+}
+
 /// A move that was made in an information set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visit {
@@ -337,16 +344,18 @@ impl Trees {
         }
     }
 
-    /// Of a move in an information set that search began in: how often it was made, its mean value from 0 to 100, and how many moves it took
-    /// on average to come to an end.
-    fn statistics(&self, role: RoleId, key: u64, it: MoveId) -> (u64, Option<f64>, f64) {
+    /// What is known of a move in an information set that search began in.
+    fn statistics(&self, role: RoleId, key: u64, it: MoveId) -> Tried {
         let moves = self.nodes.get(&(role, key));
         let Some(found) = moves.and_then(|moves| moves.iter().find(|one| one.it == it)) else {
-            return (0, None, f64::INFINITY);
+            return Tried { visits: 0, mean: None, length: f64::INFINITY };
         };
         let visits = f64::from(found.visits);
-        let mean = (found.visits > 0).then(|| found.sum / visits * BEST);
-        (found.visits.into(), mean, found.length as f64 / visits.max(1.0))
+        Tried {
+            visits: found.visits.into(),
+            mean: (found.visits > 0).then(|| found.sum / visits * BEST),
+            length: found.length as f64 / visits.max(1.0),
+        }
     }
 
     /// Chooses among legal moves: one that was never made, or else the one with the highest upper confidence bound, where the
