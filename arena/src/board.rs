@@ -6,17 +6,14 @@
 
 mod between;
 mod blocks;
-mod brought;
 mod build;
 mod contents;
 mod gallery;
 mod look;
-mod orientation;
 mod pattern;
 mod piles;
 mod sketch;
 mod steps;
-mod words;
 
 use std::sync::Arc;
 
@@ -25,13 +22,13 @@ use groundfrog::description::Term;
 use groundfrog::symbols::Symbols;
 use groundfrog_knowledge::structures::Argument;
 use groundfrog_knowledge::{Analysis, Structures};
-use groundfrog_reasoner::Vocabulary;
+use groundfrog_reasoner::{FluentId, GroundReasoner, Vocabulary};
 
 pub use contents::Content;
 pub use gallery::{Picture, gallery, gallery_script};
 pub use look::{Drawing, Look, LookError};
 use pattern::Flat;
-pub use words::MoveWords;
+pub use steps::MoveWords;
 
 /// Where fluents are drawn and moves are clicked.
 #[derive(Clone, Debug, Default)]
@@ -284,6 +281,12 @@ impl Layout {
             Some(edge) => Place::Edge(edge, content()),
             None => Place::Fact,
         }
+    }
+
+    /// Where each fluent of a game is drawn.
+    fn places(&self, reasoner: &GroundReasoner) -> impl Iterator<Item = (FluentId, Place)> {
+        let all = (0..reasoner.game().fluents().len() as u32).map(FluentId);
+        all.map(|it| (it, self.place(&reasoner.fluent(it), reasoner.symbols())))
     }
 
     /// The clicks that make a move, in order; none if its arguments are no places.

@@ -6,11 +6,10 @@
 //! * `serve`: a page with a board in a browser (feature `serve`).
 
 pub mod board;
-mod fault;
 pub mod record;
 pub mod referee;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod tournament;
 
-pub use fault::Fault;
+pub use record::Fault;

@@ -3,11 +3,11 @@
 pub mod files;
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 
 use groundfrog_check::verify::{Trace, TracePosition};
+use groundfrog_player::{PeerText, text};
 use serde::{Deserialize, Serialize};
-
-use groundfrog_player::text;
 
 /// A match from its first state to the last, as game servers write it in JSON. States, moves and errors are by turn; moves and errors are
 /// then by role, in the order of the roles.
@@ -174,6 +174,39 @@ fn fluents(state: &str) -> Option<Vec<String>> {
 /// A list of fluents as records write it.
 pub(crate) fn state_text(fluents: &[String]) -> String {
     format!("({})", fluents.join(" "))
+}
+
+/// Why a player's answer does not count. Displayed as records of matches write it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// There was no answer in time: `TO`.
+    Late,
+    /// There is nobody, the connection broke, or the answer is no message: `CE`.
+    Connection(PeerText),
+    /// The answer is no legal move: `IL` and the answer, which is empty where answers are concealed.
+    Illegal(PeerText),
+}
+
+impl Fault {
+    /// For people: what was wrong.
+    pub fn reason(&self) -> String {
+        match self {
+            Fault::Late => "no answer in time".to_owned(),
+            Fault::Connection(reason) => reason.to_string(),
+            Fault::Illegal(answer) if answer.is_empty() => "the answer is not legal".to_owned(),
+            Fault::Illegal(answer) => format!("`{answer}` is not legal"),
+        }
+    }
+}
+
+impl Display for Fault {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Late => out.write_str("TO"),
+            Fault::Connection(_) => out.write_str("CE"),
+            Fault::Illegal(answer) => write!(out, "IL {answer}"),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 //! It has the semantics of the field's reference server: all players get the request at once and have their clocks; an answer that is late, broken or
 //! illegal gives way to a random legal move and is noted in the record; the role `random` is played by the game master.
 
-mod live_record;
 mod observer;
 mod run;
 mod scramble;
@@ -16,8 +15,9 @@ use std::time::Duration;
 use groundfrog::{Description, Silent};
 use groundfrog_check::verify::replay;
 
-pub use live_record::LiveRecord;
-pub use observer::{MOST_LISTED, MatchObserver, PositionReport, SeatReport, TurnReport};
+pub use observer::{
+    LiveRecord, MOST_LISTED, MatchObserver, PositionReport, SeatReport, TurnReport,
+};
 pub(crate) use scramble::Scrambler;
 pub use seat::{Person, PersonMoves, Seat, SeatPlayer, person};
 

@@ -36,12 +36,9 @@ mod guard;
 mod knowing;
 mod matches;
 mod page;
-mod pictures;
 mod requests;
-mod room;
 mod routes;
 mod shown_match;
-mod token;
 mod view;
 mod work;
 
@@ -57,15 +54,13 @@ use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::Stop;
-use groundfrog_player::protocol::listen;
+use groundfrog_player::protocol::connections::{ServingThread, listen};
 
 use crate::board::Look;
-use answer::Refusal;
-use games::Games;
+use answer::{Refusal, Room};
+use games::{Games, Pictures};
 use groundfrog_player::memory::{MatchStop, ProcessMemory};
 use matches::Matches;
-use pictures::Pictures;
-use room::Room;
 use work::WorkPlaces;
 
 /// How often what was to stop is looked at.
@@ -251,8 +246,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct PageServer {
     address: SocketAddr,
     shared: Arc<Shared>,
-    end: Option<tokio::sync::oneshot::Sender<()>>,
-    serving: Option<thread::JoinHandle<()>>,
+    serving: ServingThread,
 }
 
 impl PageServer {
@@ -262,7 +256,6 @@ impl PageServer {
     /// The address is taken or not of this machine, or there is no thread.
     pub fn start(address: SocketAddr, options: PageOptions) -> io::Result<Self> {
         let listener = listen(address)?;
-        listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
             address,
@@ -277,29 +270,21 @@ impl PageServer {
             stop: Arc::default(),
             options,
         });
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let (end, ended) = tokio::sync::oneshot::channel::<()>();
         let own = Arc::clone(&shared);
-        let serve = move || {
-            runtime.block_on(async move {
-                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                let abandoned = matches::end_abandoned(Arc::clone(&own));
-                tokio::select! {
-                    () = connections::serve(listener, routes::router(own)) => {}
-                    () = abandoned => {}
-                    _ = ended => {}
-                }
-            });
-            // Work on a description heeds its flag; nobody waits for the answer any more.
-            runtime.shutdown_background();
+        let serve = async move |listener| {
+            let abandoned = matches::end_abandoned(Arc::clone(&own));
+            tokio::select! {
+                () = connections::serve(listener, routes::router(own)) => {}
+                () = abandoned => {}
+            }
         };
-        let serving = thread::Builder::new().name("page".to_owned()).spawn(serve)?;
+        let serving = ServingThread::start("page", listener, serve)?;
         if let Some(folder) = shared.options.watch.clone() {
             let own = Arc::clone(&shared);
             let watch = move || folder::watch(&folder, &own);
             thread::Builder::new().name("records".to_owned()).spawn(watch)?;
         }
-        Ok(PageServer { address, shared, end: Some(end), serving: Some(serving) })
+        Ok(PageServer { address, shared, serving })
     }
 
     /// Where it listens.
@@ -309,9 +294,7 @@ impl PageServer {
 
     /// Waits until a flag is raised.
     pub fn run_until(&self, stop: &AtomicBool) {
-        while !stop.load(Ordering::Relaxed) {
-            thread::park_timeout(INTERVAL);
-        }
+        self.serving.run_until(stop);
     }
 }
 
@@ -320,11 +303,5 @@ impl Drop for PageServer {
     fn drop(&mut self) {
         self.shared.stop.store(true, Ordering::Relaxed);
         self.shared.matches().abort_all();
-        if let Some(end) = self.end.take() {
-            let _ = end.send(());
-        }
-        if let Some(serving) = self.serving.take() {
-            let _ = serving.join();
-        }
     }
 }

@@ -7,7 +7,6 @@
 
 mod folder;
 mod plan;
-mod result;
 mod run;
 mod schedule;
 mod standings;
@@ -15,7 +14,8 @@ mod swiss;
 
 pub use folder::{Existing, FolderError, RecordFolder};
 pub use plan::{Format, Plan, PlanError, PlannedGame, PlannedPlayer, PlayerSource};
-pub use result::{FaultCounts, MatchResult};
 pub use run::{Progress, Tournament, TournamentError, TournamentGame, TournamentObserver};
 pub use schedule::{Pairing, Schedule};
-pub use standings::{Meeting, PlayerStanding, SeatScore, Share, Standings};
+pub use standings::{
+    FaultCounts, MatchResult, Meeting, PlayerStanding, SeatScore, Share, Standings,
+};

@@ -8,7 +8,7 @@ use groundfrog::Description;
 
 use crate::machine::is_imperfect;
 use crate::search::{Auto, InformationSets, Uct};
-use crate::strategy::{RandomMoves, Sampler, Strategy, StrategyError, StrategyOptions};
+use crate::strategy::{Sampler, Strategy, StrategyError, StrategyOptions};
 
 /// A strategy, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -103,7 +103,7 @@ pub fn build_strategy(
         return Ok(Box::new(InformationSets::new(description, role, options)));
     }
     Ok(match kind {
-        StrategyKind::Random => Box::new(RandomMoves::new(description, role, options)),
+        StrategyKind::Random => Box::new(Sampler::random(description, role, options)),
         StrategyKind::Greedy => Box::new(Sampler::greedy(description, role, options)),
         StrategyKind::MonteCarlo => Box::new(Sampler::monte_carlo(description, role, options)),
         StrategyKind::Uct => Box::new(Uct::new(description, role, options)),

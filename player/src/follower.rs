@@ -16,13 +16,11 @@ use web_time::Instant;
 use groundfrog::{Description, Stop};
 use groundfrog_reasoner::Random;
 
-use crate::belief::Opponents;
-use crate::error::StrategyError;
-use crate::machine::{Machine, MachineLimits, SharedRules, interpreted};
+use crate::machine::{Machine, MachineLimits, interpreted};
 use crate::position::MOST_LISTED;
 use crate::position::Position;
 use crate::seat_thread::{Unanswered, guarded};
-use crate::turn::Turn;
+use crate::strategy::{StrategyError, StrategyOptions, Turn};
 pub(crate) use log::Known;
 use log::Log;
 
@@ -40,10 +38,7 @@ struct Handle(Arc<Shared>);
 struct Shared {
     description: Arc<Description>,
     role: String,
-    memory: Option<u64>,
-    opponents: Opponents,
-    seed: u64,
-    rules: SharedRules,
+    options: StrategyOptions,
     flags: Arc<Flags>,
     log: Mutex<Log>,
     changed: Condvar,
@@ -113,30 +108,22 @@ impl Drop for Handle {
 }
 
 impl Follower {
-    /// Begins to follow a match as a role sees it. `memory` is what each way to evaluate the rules may use, in bytes; raising `stop` ends
-    /// all work; `opponents` and `seed` are those of the belief where the role does not see all; `rules` are shared with others who
-    /// follow the match.
+    /// Begins to follow a match as a role sees it, with what its strategy may use: each way to evaluate the rules has that memory, and
+    /// `opponents` and `seed` are those of the belief where the role does not see all.
     ///
     /// # Errors
     /// The system gives no more threads.
     pub fn start(
         description: Arc<Description>,
         role: &str,
-        memory: Option<u64>,
-        opponents: Opponents,
-        seed: u64,
-        stop: Option<Arc<dyn Stop>>,
-        rules: SharedRules,
+        options: &StrategyOptions,
     ) -> std::io::Result<Self> {
-        let is_flag = AtomicBool::new;
+        let (is_flag, stop) = (AtomicBool::new, options.stop.clone());
         let flags = Flags { is_closed: is_flag(false), is_ground: is_flag(false), stop };
         let shared = Arc::new(Shared {
             description,
             role: role.to_owned(),
-            memory,
-            opponents,
-            seed,
-            rules,
+            options: options.clone(),
             flags: Arc::new(flags),
             log: Mutex::new(Log::new(&[RulesKind::Interpreted, RulesKind::Ground])),
             changed: Condvar::new(),
@@ -253,9 +240,9 @@ impl Shared {
 
     fn machine(&self, rules: RulesKind) -> Result<Option<Machine>, StrategyError> {
         let stop = Some(Arc::new(Ends(Arc::clone(&self.flags), rules)) as Arc<dyn Stop>);
-        let limits = MachineLimits { deadline: None, memory: self.memory, stop };
+        let limits = MachineLimits { deadline: None, memory: self.options.memory, stop };
         match rules {
-            RulesKind::Ground => self.rules.machine(&self.description, &limits),
+            RulesKind::Ground => self.options.rules.machine(&self.description, &limits),
             RulesKind::Interpreted => interpreted(&self.description, &limits).map(Some),
         }
     }
@@ -263,8 +250,8 @@ impl Shared {
     /// Goes from turn to turn as they are reported, and tells what is known in each state.
     fn walk(&self, rules: RulesKind) -> Result<(), Unanswered> {
         let Some(machine) = self.machine(rules)? else { return Ok(()) };
-        let mut position =
-            Position::new(machine, &self.description, &self.role, &self.opponents, self.seed)?;
+        let StrategyOptions { opponents, seed, .. } = &self.options;
+        let mut position = Position::new(machine, &self.description, &self.role, opponents, *seed)?;
         let begin = Instant::now();
         let mut known = Known {
             role: Some(role_text(&mut position)),

@@ -16,7 +16,6 @@
 pub mod belief;
 mod built_in;
 pub mod clock;
-mod error;
 pub mod follower;
 pub mod machine;
 pub mod memory;
@@ -31,7 +30,6 @@ pub mod server;
 pub mod solve;
 pub mod strategy;
 pub mod text;
-mod turn;
 
 pub use built_in::{StrategyKind, UnknownStrategy, build_strategy};
 pub use peer_text::PeerText;

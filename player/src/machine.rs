@@ -7,14 +7,14 @@ use web_time::Instant;
 
 use groundfrog::description::Printer;
 use groundfrog::description::{ParseError, ParseOptions};
-use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
+use groundfrog::{Description, GroundError, GroundOptions, Limits, RoleId, Silent, Stop, ground};
 use groundfrog_engine::EngineError;
 use groundfrog_reasoner::{
-    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner, ReasonerError,
-    Vocabulary as _,
+    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, PerceptId, Random, Reasoner,
+    ReasonerError, State, Vocabulary as _,
 };
 
-use crate::error::StrategyError;
+use crate::strategy::StrategyError;
 
 /// A reasoner that can be given to another thread.
 #[derive(Clone, Debug)]
@@ -46,6 +46,28 @@ impl Machine {
             Random::new(hash).next_word()
         };
         moves.iter().copied().min_by_key(rank)
+    }
+
+    /// The goal value of a role in a state, if it has just one.
+    ///
+    /// # Errors
+    /// The rules could not be evaluated.
+    pub fn only_goal(&mut self, state: &State, role: RoleId) -> Result<Option<i64>, ReasonerError> {
+        let mut values = Vec::new();
+        self.goal_values(state, role, &mut values)?;
+        Ok(if let [value] = values[..] { Some(value) } else { None })
+    }
+
+    /// What each role perceives as KIF, sorted.
+    pub fn percept_texts(&self, perceived: &[Vec<PerceptId>]) -> Vec<Vec<String>> {
+        let printer = Printer::new(self.symbols());
+        let texts = |percepts: &Vec<PerceptId>| {
+            let texts = percepts.iter().map(|&it| printer.term(&self.percept(it)).to_string());
+            let mut texts: Vec<String> = texts.collect();
+            texts.sort_unstable();
+            texts
+        };
+        perceived.iter().map(texts).collect()
     }
 
     /// Lets no evaluation of rules with variables go on behind a deadline: it then ends with an error of which
@@ -113,7 +135,7 @@ impl MachineLimits {
 ///
 /// # Errors
 /// [`StrategyError::Game`].
-pub fn check_roles(count: usize) -> Result<(), StrategyError> {
+fn check_roles(count: usize) -> Result<(), StrategyError> {
     if count <= MOST_ROLES {
         return Ok(());
     }
@@ -140,32 +162,47 @@ pub fn machine_within(
     limits: &MachineLimits,
     patience: Option<Duration>,
 ) -> Result<Machine, StrategyError> {
+    machine_telling(description, limits, patience).map(|it| it.0)
+}
+
+/// The same, and why there are no ground rules where it interprets.
+///
+/// # Errors
+/// As [`machine`](machine()).
+pub fn machine_telling(
+    description: &Description,
+    limits: &MachineLimits,
+    patience: Option<Duration>,
+) -> Result<(Machine, Option<String>), StrategyError> {
     match ground_machine(description, limits)? {
-        Some(machine) => Ok(machine),
-        None => interpreted_within(description, limits, patience),
+        Ok(machine) => Ok((machine, None)),
+        Err(why) => Ok((interpreted_within(description, limits, patience)?, Some(why))),
     }
 }
 
-/// A machine that plays by ground rules; `None` if there are none within the limits.
+/// A machine that plays by ground rules, or why there are none within the limits.
 ///
 /// # Errors
 /// The description cannot be played.
-pub(crate) fn ground_machine(
+fn ground_machine(
     description: &Description,
     limits: &MachineLimits,
-) -> Result<Option<Machine>, StrategyError> {
+) -> Result<Result<Machine, String>, StrategyError> {
     let time = limits.deadline.map(|it| it.saturating_duration_since(Instant::now()));
     if time == Some(Duration::ZERO) {
-        return Ok(None);
+        return Ok(Err("there is no time to ground it".to_owned()));
     }
     let options = GroundOptions { limits: limits.limits(time), ..GroundOptions::compact() };
     match ground(description, &options, &mut Silent) {
         Ok(grounding) => {
             check_roles(grounding.game.roles().len())?;
-            let reasoner = GroundReasoner::new(grounding.game).ok();
-            Ok(reasoner.map(|it| Machine::Ground(Box::new(it))))
+            let reasoner = GroundReasoner::new(grounding.game);
+            let machine = reasoner.map(|it| Machine::Ground(Box::new(it)));
+            Ok(machine.map_err(|error| error.to_string()))
         }
-        Err(GroundError::Limit { .. } | GroundError::Unbounded(_)) => Ok(None),
+        Err(why @ (GroundError::Limit { .. } | GroundError::Unbounded(_))) => {
+            Ok(Err(why.to_string()))
+        }
         Err(fault) => Err(StrategyError::Game(fault.to_string())),
     }
 }
@@ -234,7 +271,6 @@ pub fn is_imperfect(description: &Description) -> bool {
 #[cfg(test)]
 mod tests {
     use groundfrog::ParseOptions;
-    use groundfrog::RoleId;
 
     use super::*;
 
@@ -317,7 +353,7 @@ impl SharedRules {
         if let Some(rules) = found.as_ref().filter(|it| it.source == description.source) {
             return Ok(Some(rules.machine.clone()));
         }
-        let ground = ground_machine(description, limits)?;
+        let ground = ground_machine(description, limits)?.ok();
         if let Some(machine) = ground.clone() {
             *found = Some(GroundRules { source: Arc::clone(&description.source), machine });
         }

@@ -7,10 +7,10 @@ use groundfrog_reasoner::{Case, MoveId, State};
 
 use crate::PeerText;
 use crate::belief::{Belief, BeliefLimits, BeliefMethod, BeliefSummary, Opponents, World};
-use crate::error::StrategyError;
 use crate::machine::{Machine, is_imperfect};
+use crate::strategy::StrategyError;
+use crate::strategy::Turn;
 use crate::text;
-use crate::turn::Turn;
 
 /// How many legal moves of a role are turned into text. There may be millions, which nobody looks at.
 pub const MOST_LISTED: usize = 10_000;

@@ -5,14 +5,13 @@
 //! * [`Message`]: what a server says.
 //! * [`http`]: requests and answers, read and written within a deadline and a size.
 //! * [`Address`]: asking a player.
-//! * [`listen`]: being asked by many at once, each with a place among the [`connections`].
+//! * `connections`: being asked by many at once, each with a place.
 
 mod client;
+#[cfg(not(target_family = "wasm"))]
 pub mod connections;
 pub mod http;
-mod listen;
 mod message;
 
 pub use client::{Address, ClientError};
-pub use listen::listen;
 pub use message::{Message, MessageError, News};

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use groundfrog::description::Printer;
 use groundfrog::{Description, RoleId};
 use groundfrog_reasoner::{MoveId, State};
 use serde::Serialize;
@@ -220,10 +219,9 @@ impl Played {
             }
             choices.push(counts);
             if is_imperfect {
-                let seen = machine.percepts(&state, &made)?;
-                let printer = Printer::new(machine.symbols());
-                let texts = seen.iter().map(|it| it.iter().map(|it| printer.term(it).to_string()));
-                percepts.push(texts.map(Iterator::collect).collect::<Vec<Vec<String>>>());
+                let mut perceived = Vec::new();
+                machine.perceive(&state, &made, &mut perceived)?;
+                percepts.push(machine.percept_texts(&perceived));
             }
             texts.push(made.iter().map(|&it| machine.move_text(it)).collect());
             let mut next = State::default();
@@ -263,7 +261,11 @@ impl Played {
         }
         let mut ends = Vec::new();
         for role in self.machine.role_ids().collect::<Vec<_>>() {
-            let own = if is_over { goal(&mut self.machine, &last, role)? } else { None };
+            let own = if is_over {
+                self.machine.only_goal(&last, role)?.map(|it| it as f64)
+            } else {
+                None
+            };
             let recorded = goals.get(role.index()).copied().flatten().map(|it| it as f64);
             if let (Some(own), Some(recorded)) = (own, recorded)
                 && own != recorded
@@ -278,36 +280,6 @@ impl Played {
     }
 }
 
-/// The only goal value of a role.
-fn goal(machine: &mut Machine, state: &State, role: RoleId) -> Result<Option<f64>, StrategyError> {
-    let mut values = Vec::new();
-    machine.goal_values(state, role, &mut values)?;
-    Ok(if let [value] = values[..] { Some(value as f64) } else { None })
-}
-
-/// What searches the states of a match, or the information sets of a role where it does not see the state.
-enum Searcher {
-    States(Box<Uct>),
-    Sets(Box<InformationSets>),
-}
-
-impl Searcher {
-    fn strategy(&mut self) -> &mut dyn Strategy {
-        match self {
-            Searcher::States(states) => &mut **states,
-            Searcher::Sets(sets) => &mut **sets,
-        }
-    }
-
-    /// What the role gets in the state that was searched from last, if that is proven.
-    fn proven_value(&self) -> Result<Option<f64>, StrategyError> {
-        match self {
-            Searcher::States(states) => states.proven_value(),
-            Searcher::Sets(_) => Ok(None),
-        }
-    }
-}
-
 /// Who looks at a match for a role.
 struct Reviewer<'run> {
     description: &'run Arc<Description>,
@@ -317,23 +289,24 @@ struct Reviewer<'run> {
 }
 
 impl Reviewer<'_> {
-    fn searcher(&self) -> Result<Searcher, StrategyError> {
+    /// What searches the states of the match, or the information sets of the role where it does not see the state.
+    fn searcher(&self) -> Result<Box<dyn Strategy>, StrategyError> {
         let role = self.played.machine.role_text(self.role);
         let (game, options) = (Arc::clone(self.description), self.options.strategy.clone());
-        let mut searcher = if self.played.percepts.is_some() {
+        let mut searcher: Box<dyn Strategy> = if self.played.percepts.is_some() {
             let sets = InformationSets::new(game, &role, options);
-            Searcher::Sets(Box::new(match self.options.ways {
+            Box::new(match self.options.ways {
                 Some(ways) => sets.with_most(ways),
                 None => sets,
-            }))
+            })
         } else {
             let states = Uct::new(game, &role, options).looking_always();
-            Searcher::States(Box::new(match self.options.ways {
+            Box::new(match self.options.ways {
                 Some(ways) => states.with_most(ways),
                 None => states,
-            }))
+            })
         };
-        searcher.strategy().prepare(Instant::now() + PREPARING)?;
+        searcher.prepare(Instant::now() + PREPARING)?;
         Ok(searcher)
     }
 
@@ -343,8 +316,11 @@ impl Reviewer<'_> {
     }
 
     /// What the search thinks of the state that a player is in; nothing of one in which the role has no move.
-    fn look(&self, searcher: &mut Searcher) -> Result<(Decision, Option<Estimate>), StrategyError> {
-        let decision = match searcher.strategy().choose(Instant::now() + self.options.time) {
+    fn look(
+        &self,
+        searcher: &mut dyn Strategy,
+    ) -> Result<(Decision, Option<Estimate>), StrategyError> {
+        let decision = match searcher.choose(Instant::now() + self.options.time) {
             Err(StrategyError::NoMove { .. }) => return Ok((Decision::default(), None)),
             decision => decision?,
         };
@@ -363,16 +339,16 @@ impl Reviewer<'_> {
         let mut review = RoleReview { role, ..RoleReview::default() };
         let (mut searcher, mut decisions) = (self.searcher()?, Vec::new());
         for turn in 0..self.played.moves.len() {
-            let (decision, value) = self.look(&mut searcher)?;
+            let (decision, value) = self.look(&mut *searcher)?;
             review.values.push(value);
             let has_choice = self.played.choices[turn][self.role.index()] > 1;
             review.best.push(has_choice.then(|| decision.action.clone()));
             decisions.push(decision);
-            searcher.strategy().observe(&self.played.turn(turn, self.role))?;
+            searcher.observe(&self.played.turn(turn, self.role))?;
         }
         review.values.push(match end {
             Some(end) => end,
-            None => self.look(&mut searcher)?.1,
+            None => self.look(&mut *searcher)?.1,
         });
         Ok((review, decisions))
     }
@@ -432,13 +408,13 @@ impl Reviewer<'_> {
         let mut next = State::default();
         machine.next_state(state, &ids, &mut next)?;
         let from = if machine.is_terminal(&next)? {
-            goal(machine, &next, self.role)?.map(|value| Estimate { value, proven: true })
+            let goal = machine.only_goal(&next, self.role)?;
+            goal.map(|it| Estimate { value: it as f64, proven: true })
         } else {
             let mut searcher = self.searcher()?;
-            let strategy = searcher.strategy();
-            (0..turn).try_for_each(|it| strategy.observe(&self.played.turn(it, self.role)))?;
-            strategy.observe(&Turn::Moves(joint))?;
-            self.look(&mut searcher)?.1
+            (0..turn).try_for_each(|it| searcher.observe(&self.played.turn(it, self.role)))?;
+            searcher.observe(&Turn::Moves(joint))?;
+            self.look(&mut *searcher)?.1
         };
         Ok(from.map(|from| (better, from, to)))
     }

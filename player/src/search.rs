@@ -1,29 +1,22 @@
-//! Strategies that search: UCT on the graph of the states met with what it adds ([`SearchParts`]), information sets where roles do not see everything, and puzzles
+//! Strategies that search: UCT on the graph of the states met, information sets where roles do not see everything, and puzzles
 //! solved in the start clock.
 
 mod alpha_beta;
 mod auto;
 mod evaluation;
-mod fuzzy;
 mod information_sets;
-mod least_squares;
 mod look_ahead;
-mod parts;
 mod playouts;
 mod proof;
 mod puzzle_plan;
 mod samples;
-mod settle;
 mod stage_game;
-mod suitability;
-mod transpositions;
 mod tree;
 mod uct;
 mod ways;
 
 pub use auto::Auto;
 pub use information_sets::InformationSets;
-pub use parts::SearchParts;
 pub use uct::Uct;
 
 /// How many threads an option stands for: 0 takes all processors.

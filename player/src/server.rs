@@ -9,7 +9,6 @@ mod connection;
 mod game;
 mod matches;
 
-use std::fmt::{self, Debug, Formatter};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,17 +19,14 @@ use std::time::Duration;
 use groundfrog::{Description, Stop};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::net::TcpListener;
-use tokio::runtime::Builder;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
-use tokio::time::sleep;
 use web_time::Instant;
 
 use crate::PeerText;
 use crate::belief::Opponents;
 use crate::clock::Margin;
 use crate::memory::ProcessMemory;
-use crate::protocol::connections::Connections;
-use crate::protocol::listen;
+use crate::protocol::connections::{Connections, ServingThread, listen};
 use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 use crate::{StrategyKind, build_strategy};
 use matches::Matches;
@@ -99,15 +95,6 @@ impl ServerOptions {
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let threads = if self.threads == 0 { processors } else { self.threads };
         u32::try_from((threads * self.matches).div_ceil(processors)).unwrap_or(u32::MAX)
-    }
-}
-
-impl Debug for ServerOptions {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.debug_struct("ServerOptions")
-            .field("name", &self.name)
-            .field("matches", &self.matches)
-            .finish_non_exhaustive()
     }
 }
 
@@ -286,9 +273,7 @@ impl Shared {
 pub struct PlayerServer {
     address: SocketAddr,
     shared: Arc<Shared>,
-    /// Dropped when all is to end.
-    stop: Option<oneshot::Sender<()>>,
-    serving: Option<thread::JoinHandle<()>>,
+    serving: ServingThread,
 }
 
 impl PlayerServer {
@@ -299,7 +284,6 @@ impl PlayerServer {
     pub fn start(address: SocketAddr, options: ServerOptions) -> io::Result<Self> {
         let listener = listen(address)?;
         let address = listener.local_addr()?;
-        listener.set_nonblocking(true)?;
         let margin = Margin::measure(options.crowd());
         let most = MOST_CONNECTIONS + options.matches;
         let most_bytes = options.most_bytes.saturating_mul(MOST_LARGE);
@@ -319,19 +303,10 @@ impl PlayerServer {
             alive: Arc::default(),
             options,
         });
-        let runtime = Builder::new_current_thread().enable_all().build()?;
-        let (stop, stopped) = oneshot::channel::<()>();
         let own = Arc::clone(&shared);
-        let serve = move || {
-            runtime.block_on(async {
-                tokio::select! {
-                    () = accept(listener, &own) => {}
-                    _ = stopped => {}
-                }
-            });
-        };
-        let serving = Some(thread::Builder::new().name("connections".to_owned()).spawn(serve)?);
-        Ok(PlayerServer { address, shared, stop: Some(stop), serving })
+        let serve = |listener| accept(listener, own);
+        let serving = ServingThread::start("connections", listener, serve)?;
+        Ok(PlayerServer { address, shared, serving })
     }
 
     /// Where it listens.
@@ -341,36 +316,24 @@ impl PlayerServer {
 
     /// Waits until a flag is raised.
     pub fn run_until(&self, stop: &AtomicBool) {
-        while !stop.load(Ordering::Relaxed) {
-            thread::park_timeout(INTERVAL);
-        }
+        self.serving.run_until(stop);
     }
 }
 
 impl Drop for PlayerServer {
     fn drop(&mut self) {
         self.shared.matches().clear();
-        self.stop = None;
-        if let Some(serving) = self.serving.take() {
-            let _ = serving.join();
-        }
     }
 }
 
 /// Serves all who connect.
-async fn accept(listener: std::net::TcpListener, shared: &Arc<Shared>) {
-    let Ok(listener) = TcpListener::from_std(listener) else { return };
+async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     loop {
-        let Ok((stream, peer)) = listener.accept().await else {
-            // Too many open files, for one: who does not go on makes way.
-            shared.connections.make_way(|it| shared.has_match_with(it));
-            sleep(Duration::from_millis(1)).await;
-            continue;
-        };
-        let (arrived, peer) = (Instant::now(), peer.ip());
-        let entered = shared.connections.enter(peer, |it| shared.has_match_with(it));
+        let is_known = |it| shared.has_match_with(it);
+        let (stream, peer, entered) = shared.connections.accept(&listener, is_known).await;
         if let Some(place) = entered {
-            tokio::spawn(connection::serve(stream, peer, place, arrived, Arc::clone(shared)));
+            let own = Arc::clone(&shared);
+            tokio::spawn(connection::serve(stream, peer, place, Instant::now(), own));
         }
     }
 }

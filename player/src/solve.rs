@@ -25,19 +25,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub(crate) mod budget;
-pub(crate) mod distance;
 pub(crate) mod force;
-mod line;
-mod matrix_game;
 pub(crate) mod parts;
 pub(crate) mod position;
-mod prior;
 pub(crate) mod puzzle;
 mod regret;
 mod retrograde;
-mod shared_table;
-mod symmetric;
 pub(crate) mod table;
 mod windows;
 
@@ -48,7 +41,7 @@ use groundfrog::game::{AtomKind, GroundGame, RoleId};
 use groundfrog_engine::Stop;
 use groundfrog_reasoner::{BuildError, MoveId, ReasonerError, Vocabulary};
 
-use budget::Budget;
+use crate::clock::Budget;
 use parts::ByParts;
 use position::Rules;
 use puzzle::{Puzzle, PuzzleResult};
@@ -203,6 +196,22 @@ pub struct Solution {
 }
 
 impl Solution {
+    /// Nothing is known but the rules.
+    fn open(game: &GroundGame, method: SolveMethod, undecided: Option<Undecided>) -> Self {
+        Solution {
+            values: bounds(game),
+            line: Vec::new(),
+            line_role: None,
+            line_is_complete: false,
+            line_stop: Some(LineStop::Undecided),
+            method,
+            undecided,
+            strategies: Vec::new(),
+            states: 0,
+            memory: 0,
+        }
+    }
+
     /// Whether all values are proven.
     pub fn is_decided(&self) -> bool {
         self.undecided.is_none()
@@ -264,18 +273,8 @@ fn with_chance(
     budget: &mut Budget<'_>,
     memory: u64,
 ) -> Result<Solution, SolveError> {
-    let open = Solution {
-        values: bounds(rules.reasoner.game()),
-        line: Vec::new(),
-        line_role: None,
-        line_is_complete: false,
-        line_stop: Some(LineStop::Undecided),
-        strategies: Vec::new(),
-        method: SolveMethod::Expectimax,
-        undecided: Some(Undecided::Budget),
-        states: 0,
-        memory: 0,
-    };
+    let game = rules.reasoner.game();
+    let open = Solution::open(game, SolveMethod::Expectimax, Some(Undecided::Budget));
     let mut solution = retrograde::solve(open, rules, budget, memory)?;
     if solution.undecided.is_none() {
         solution.line_stop = Some(LineStop::Chance);
@@ -318,33 +317,24 @@ fn puzzle_solution(
     budget: &mut Budget<'_>,
     options: &SolveOptions,
 ) -> Result<Solution, SolveError> {
-    let mut values = bounds(game);
     let (result, method) = searched(game, rules, budget, options)?;
-    match &result.best {
-        Some((value, _)) if result.is_proven => values[0].decide(*value as f64),
-        Some((value, _)) => values[0].lower = *value as f64,
-        None => {}
-    }
     let undecided = match (result.is_proven, result.is_full) {
         // Where no end can be reached there is no value.
         (true, _) => result.best.is_none().then_some(Undecided::Endless),
         (false, true) => Some(Undecided::Memory),
         (false, false) => Some(Undecided::Budget),
     };
-    let line_stop = result.best.is_none().then_some(LineStop::Undecided);
-    let path = result.best.map_or_else(Vec::new, |it| it.1);
-    Ok(Solution {
-        values,
-        line_role: None,
-        line_is_complete: line_stop.is_none(),
-        line_stop,
-        strategies: Vec::new(),
-        line: path.iter().map(|&it| texts(rules, &[it])).collect(),
-        method,
-        undecided,
-        states: budget.steps(),
-        memory: result.bytes,
-    })
+    let (states, memory) = (budget.steps(), result.bytes);
+    let mut solution = Solution { states, memory, ..Solution::open(game, method, undecided) };
+    if let Some((value, path)) = result.best {
+        match result.is_proven {
+            true => solution.values[0].decide(value as f64),
+            false => solution.values[0].lower = value as f64,
+        }
+        solution.line = path.iter().map(|&it| texts(rules, &[it])).collect();
+        (solution.line_is_complete, solution.line_stop) = (true, None);
+    }
+    Ok(solution)
 }
 
 /// Searches a puzzle as a whole, and by its parts where that takes long.

@@ -5,29 +5,21 @@
 //! turn [`choose`](Strategy::choose) and [`observe`](Strategy::observe). Moves and percepts are KIF text, as they
 //! go over the wire; a strategy keeps its own state of the match.
 
-mod best_so_far;
-mod estimates;
 mod followed;
-mod options;
-mod past;
-mod random_moves;
-mod sampler;
 mod simple;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use web_time::Instant;
 
+pub(crate) use followed::{Followed, Past};
 use groundfrog::Stop;
+use groundfrog_reasoner::ReasonerError;
+pub use simple::Sampler;
+pub(crate) use simple::random_joint_move;
 
-pub use best_so_far::BestSoFar;
-pub(crate) use followed::Followed;
-pub use options::StrategyOptions;
-pub(crate) use past::Past;
-pub use random_moves::RandomMoves;
-pub use sampler::Sampler;
-
-pub use crate::error::StrategyError;
-pub use crate::turn::Turn;
+use crate::belief::Opponents;
+use crate::follower::Follower;
+use crate::machine::SharedRules;
 
 /// Chooses the moves of one role in one match.
 pub trait Strategy: Send {
@@ -58,6 +50,14 @@ pub trait Strategy: Send {
     /// The rules could not be evaluated.
     fn ponder(&mut self, _until: Instant, _called: Arc<dyn Stop>) -> Result<(), StrategyError> {
         Ok(())
+    }
+
+    /// What the role gets in the state of the match that it chose in last, if that is proven. By default that is not known.
+    ///
+    /// # Errors
+    /// The state is not known.
+    fn proven_value(&self) -> Result<Option<f64>, StrategyError> {
+        Ok(None)
     }
 
     /// Is told where to leave the best move found so far while it chooses. By default it leaves none.
@@ -125,4 +125,107 @@ pub struct CandidateMove {
     pub value: Option<f64>,
     /// Whether the value is proven, as a mean where chance chooses.
     pub proven: bool,
+}
+
+/// What happened in one turn of a match, as far as a player learns it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The moves of all roles, in the order of the roles, as KIF.
+    Moves(Vec<String>),
+    /// In GDL-II: the own move that counted, if that is reported, and what the role perceives, as KIF.
+    Percepts {
+        /// The move that was made for the role; `None` in the older form of the protocol, which does not tell.
+        own: Option<String>,
+        /// What the role perceives.
+        percepts: Vec<String>,
+    },
+}
+
+/// Why a strategy cannot go on.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StrategyError {
+    /// The description cannot be played, not even by interpreting its rules.
+    #[error("the game cannot be played: {0}")]
+    Game(String),
+    /// The description has no such role.
+    #[error("the game has no role `{0}`")]
+    Role(String),
+    /// The role has no legal move, or the match is over.
+    #[error("`{role}` has no legal move")]
+    NoMove {
+        /// The role.
+        role: String,
+    },
+    /// What is reported cannot have happened.
+    #[error("turn cannot be followed: {0}")]
+    Turn(String),
+    /// The rules could not be evaluated.
+    #[error(transparent)]
+    Reasoner(#[from] ReasonerError),
+}
+
+impl StrategyError {
+    /// Whether time ran out, or a stop flag was raised.
+    pub fn is_late(&self) -> bool {
+        matches!(self, StrategyError::Reasoner(error) if error.is_late())
+    }
+}
+
+/// A place where a strategy leaves the best move that it has found so far, each time that it chooses one. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct BestSoFar(Arc<Mutex<(u64, Option<Decision>)>>);
+
+impl BestSoFar {
+    /// Begins the choice of that number: what was left for others is forgotten.
+    pub(crate) fn begin(&self, number: u64) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (number, None);
+    }
+
+    /// Leaves a decision, which takes the place of the one before.
+    pub fn leave(&self, decision: Decision) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).1 = Some(decision);
+    }
+
+    /// What was left in the choice of that number.
+    pub(crate) fn of(&self, number: u64) -> Option<Decision> {
+        let left = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        left.1.clone().filter(|_| left.0 == number)
+    }
+}
+
+/// What a strategy may use.
+#[derive(Clone, Debug)]
+pub struct StrategyOptions {
+    /// Seed of what is drawn at random.
+    pub seed: u64,
+    /// How many threads may search; 0 takes all processors.
+    pub threads: usize,
+    /// Whether to go on searching when it is ready, and after an answer, until the next turn or the deadline: others may still prepare or choose.
+    pub ponders: bool,
+    /// How the other roles are assumed to play, where a role does not see what they do.
+    pub opponents: Opponents,
+    /// Bytes for ground rules and search together, if that is limited.
+    pub memory: Option<u64>,
+    /// Asked whether to stop: raised when the match is over while the strategy still works.
+    pub stop: Option<Arc<dyn Stop>>,
+    /// Who follows the match already and hears of each turn; a strategy without one follows it by itself.
+    pub follower: Option<Follower>,
+    /// Ground rules, shared with the other players of the match.
+    pub rules: SharedRules,
+}
+
+impl Default for StrategyOptions {
+    /// One thread, 2 GiB, an answer at once where there is no choice.
+    fn default() -> Self {
+        StrategyOptions {
+            seed: 1,
+            threads: 1,
+            ponders: false,
+            opponents: Opponents::default(),
+            memory: Some(2 << 30),
+            stop: None,
+            follower: None,
+            rules: SharedRules::default(),
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use groundfrog::AtomKind;
 use groundfrog::game::{AtomId, GroundGame};
-use groundfrog_reasoner::{FluentId, GroundReasoner, Vocabulary};
+use groundfrog_reasoner::GroundReasoner;
 
 use super::{BoardShape, Layout, Place};
 
@@ -36,8 +36,7 @@ impl Layout {
         let game = reasoner.game();
         let mut places: Vec<Option<At>> = vec![None; game.atom_count()];
         let mut numbers: BTreeSet<i64> = BTreeSet::new();
-        for (fluent, id) in game.fluents().zip(0..) {
-            let place = self.place(&reasoner.fluent(FluentId(id)), reasoner.symbols());
+        for (fluent, (_, place)) in game.fluents().zip(self.places(reasoner)) {
             if let Place::Cell { board, column, row, content } = place
                 && board == number
             {

@@ -1,11 +1,13 @@
-//! What can be at the places of a board, and whose it is.
+//! What can be at the places of a board, whose it is, and which way up that turns the board.
 
 use fxhash::{FxHashMap, FxHashSet};
+use groundfrog::AtomKind;
+use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_knowledge::structures::{Output, Placed, Structures};
 use groundfrog_reasoner::{FluentId, GroundReasoner, Reasoner, Vocabulary};
 
 use super::pattern::Flat;
-use super::{BoardShape, Layout, Look, Place};
+use super::{BoardShape, Layout, Look, Part, Place};
 
 /// No more contents of a board are listed.
 const MOST: usize = 256;
@@ -49,8 +51,7 @@ impl Layout {
         let roles: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
         let mut counts: Vec<FxHashMap<String, usize>> =
             vec![FxHashMap::default(); self.boards.len()];
-        for fluent in (0..reasoner.game().fluents().len() as u32).map(FluentId) {
-            let place = self.place(&reasoner.fluent(fluent), reasoner.symbols());
+        for (fluent, place) in self.places(reasoner) {
             if let Place::Cell { board, content, .. } = place {
                 let is_there = reasoner.initial().contains(fluent);
                 *counts[board].entry(content).or_default() += usize::from(is_there);
@@ -97,9 +98,8 @@ impl Layout {
         let markers = found.boards.iter().flat_map(|it| &it.markers).filter(|it| it.is_piece);
         let pieces: FxHashSet<&str> = markers.map(|it| it.content.as_str()).collect();
         let first: FxHashSet<FluentId> = reasoner.initial().fluents().collect();
-        for fluent in (0..reasoner.game().fluents().len() as u32).map(FluentId) {
-            let term = reasoner.fluent(fluent);
-            let (board, text) = match self.place(&term, reasoner.symbols()) {
+        for (fluent, place) in self.places(reasoner) {
+            let (board, text) = match place {
                 Place::Cell { board, column, row, content } => {
                     used[board].insert((column, row));
                     (board, content)
@@ -111,16 +111,15 @@ impl Layout {
             if let Some(known) = contents[board].iter_mut().find(|it| it.text == text) {
                 known.first |= is_first;
             } else if contents[board].len() < MOST {
+                let term = reasoner.fluent(fluent);
                 let drawn = &self.fluents[&Flat::new(&term, reasoner.symbols()).pattern];
-                let (bare, secondary) = (drawn.bare, drawn.secondary);
-                let piece = pieces.contains(text.as_str());
                 contents[board].push(Content {
-                    text,
                     owner: None,
-                    secondary,
-                    bare,
-                    piece,
+                    secondary: drawn.secondary,
+                    bare: drawn.bare,
+                    piece: pieces.contains(text.as_str()),
                     first: is_first,
+                    text,
                 });
             }
         }
@@ -265,6 +264,96 @@ fn names<'t>(
 /// The words that a content is made of.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split([' ', '(', ')', '_', '-'])
+}
+
+/// Roles from this number on are not told apart.
+const MOST_ROLES: usize = 64;
+
+impl Layout {
+    /// How many rules let a content begin to hold somewhere by a move of one role alone, by role. Rules by which it goes on to hold are left out.
+    pub(super) fn brought(&self, reasoner: &GroundReasoner) -> Votes {
+        let game = reasoner.game();
+        let movers = movers(game);
+        let mut fluent_of: Vec<Option<FluentId>> = vec![None; game.atom_count()];
+        for (fluent, number) in game.fluents().zip(0..) {
+            if let Some(next) = game.next(fluent) {
+                fluent_of[next.index()] = Some(FluentId(number));
+            }
+        }
+        let first = game.fluents().next().map_or(0, |it| it.0);
+        let mut votes = Votes::default();
+        for rule in game.rules().iter() {
+            let Some(fluent) = fluent_of[rule.head as usize] else { continue };
+            let mut positive = rule.body.iter().filter(|it| !it.is_negated());
+            let by = positive.clone().fold(0, |all, it| all | movers[it.atom() as usize]);
+            let goes_on = positive.any(|it| it.atom() == first + fluent.0);
+            if goes_on || by.count_ones() != 1 {
+                continue;
+            }
+            let place = self.place(&reasoner.fluent(fluent), reasoner.symbols());
+            if let Place::Cell { board, content, .. } = place {
+                let count = votes.entry((board, content)).or_default();
+                count.resize(game.roles().len(), 0);
+                count[by.trailing_zeros() as usize] += 1;
+            }
+        }
+        votes
+    }
+}
+
+/// By atom: the roles whose moves let it hold, one bit for each.
+fn movers(game: &GroundGame) -> Vec<u64> {
+    let mut movers = vec![0; game.atom_count()];
+    for made in game.moves().iter().filter(|it| it.role.index() < MOST_ROLES) {
+        movers[made.does.index()] = 1 << made.role.0;
+    }
+    let is_view = |atom: u32| game.kind(AtomId(atom)) == AtomKind::View;
+    loop {
+        let mut has_changed = false;
+        for rule in game.rules().iter().filter(|it| is_view(it.head)) {
+            let positive = rule.body.iter().filter(|it| !it.is_negated());
+            let by = positive.fold(0, |all, it| all | movers[it.atom() as usize]);
+            let known = &mut movers[rule.head as usize];
+            has_changed |= *known | by != *known;
+            *known |= by;
+        }
+        if !has_changed {
+            return movers;
+        }
+    }
+}
+
+impl Layout {
+    /// Whether the first row is to be drawn below: where things fall to it, that is, some moves are columns alone; where letters go
+    /// across and numbers upwards, as in chess; or where otherwise the first role's things would be above those of the second
+    /// in the initial state. It is the same for a game whatever the state of a match.
+    pub(super) fn find_orientation(&mut self, reasoner: &dyn Reasoner) {
+        let Some(board) = self.boards.first() else { return };
+        let falls = self.moves.values().any(|steps| {
+            steps.iter().all(|step| {
+                self.grounds[step.ground].boards.first() == Some(&0) && step.part == Part::Column
+            })
+        });
+        let is_letter = |it: &String| it.len() == 1 && it.as_bytes()[0].is_ascii_alphabetic();
+        let is_number = |it: &String| it.bytes().all(|it| it.is_ascii_digit());
+        let is_chess = board.columns.iter().all(is_letter)
+            && board.rows.iter().all(|it| !it.is_empty() && is_number(it));
+        let mut rows: Vec<Vec<usize>> = vec![Vec::new(); reasoner.roles().len()];
+        for fluent in reasoner.initial().fluents() {
+            let place = self.place(&reasoner.fluent(fluent), reasoner.symbols());
+            let Place::Cell { board: 0, row, content, .. } = place else { continue };
+            let known = board.contents.iter().find(|it| it.text == content);
+            if let Some(owner) = known.and_then(|it| it.owner) {
+                rows[owner].push(row);
+            }
+        }
+        let mean = |it: &Vec<usize>| it.iter().sum::<usize>() as f64 / it.len() as f64;
+        let means: Vec<f64> = rows.iter().filter(|it| !it.is_empty()).map(mean).collect();
+        self.first_row_below = match means[..] {
+            [first, second, ..] if first != second => first < second,
+            _ => falls || is_chess,
+        };
+    }
 }
 
 #[cfg(test)]

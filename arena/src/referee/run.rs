@@ -6,16 +6,15 @@ use std::time::Duration;
 use web_time::{Instant, SystemTime, UNIX_EPOCH};
 
 use groundfrog::RoleId;
-use groundfrog::description::Printer;
 use groundfrog_engine::{EngineError, Exceeded, Limit};
-use groundfrog_reasoner::{MoveId, PerceptId, Random, ReasonerError, State};
+use groundfrog_reasoner::{MoveId, Random, ReasonerError, State};
 
 use super::seat::Remote;
 use super::{
     MOST_LISTED, MOST_PLAYERS, MatchObserver, MatchOptions, Person, PositionReport, Referee,
     RefereeError, Scrambler, Seat, SeatPlayer, SeatReport, TurnReport, is_random,
 };
-use crate::fault::Fault;
+use crate::Fault;
 use crate::record::{MatchRecord, state_text};
 use groundfrog_player::position::find_legal;
 use groundfrog_player::seat_thread::{Order, Outcome, SeatThread, Unanswered};
@@ -280,14 +279,7 @@ impl Match<'_> {
                 machine.perceive(&self.state, &moves, &mut seen).map_err(StrategyError::from)?;
                 let most = seen.iter().map(Vec::len).max().unwrap_or(0);
                 check_size(most, "percepts of a role", MOST_FLUENTS)?;
-                let printer = Printer::new(machine.symbols());
-                let text = |&it: &PerceptId| printer.term(&machine.percept(it)).to_string();
-                let sorted = |percepts: &Vec<PerceptId>| {
-                    let mut texts: Vec<String> = percepts.iter().map(text).collect();
-                    texts.sort_unstable();
-                    texts
-                };
-                seen.iter().map(sorted).collect()
+                machine.percept_texts(&seen)
             }
             false => vec![Vec::new(); self.roles.len()],
         };
@@ -413,8 +405,17 @@ impl Match<'_> {
         None
     }
 
-    /// Gives an order to all who work in threads, and waits for what comes of it.
+    /// Gives an order to all who work in threads, and waits for what comes of it as long as the match goes on.
     fn all(&mut self, order: impl Fn(&Chair) -> Option<(Order, Instant)>) -> Vec<Option<Outcome>> {
+        self.all_while(order, Self::goes_on)
+    }
+
+    /// The same, as long as something else is so.
+    fn all_while(
+        &mut self,
+        order: impl Fn(&Chair) -> Option<(Order, Instant)>,
+        goes_on: impl Fn(&Self) -> bool,
+    ) -> Vec<Option<Outcome>> {
         let numbers: Vec<Option<(u64, Instant)>> = self
             .chairs
             .iter_mut()
@@ -428,7 +429,7 @@ impl Match<'_> {
         let wait = |(chair, number): (&Chair, Option<(u64, Instant)>)| {
             let (number, until) = number?;
             let Player::Thread { thread, .. } = &chair.player else { return None };
-            Some(thread.wait(number, until, &|| self.goes_on()))
+            Some(thread.wait(number, until, &|| goes_on(self)))
         };
         self.chairs.iter().zip(numbers).map(wait).collect()
     }
@@ -440,19 +441,8 @@ impl Match<'_> {
 
     fn abort(&mut self) {
         let until = Instant::now() + ABORT;
-        let numbers: Vec<Option<u64>> = self
-            .chairs
-            .iter_mut()
-            .map(|chair| match &mut chair.player {
-                Player::Thread { thread, remote: true } => Some(thread.order(Order::Abort(until))),
-                _ => None,
-            })
-            .collect();
-        for (chair, number) in self.chairs.iter().zip(numbers) {
-            if let (Player::Thread { thread, .. }, Some(number)) = (&chair.player, number) {
-                thread.wait(number, until + SLACK, &|| true);
-            }
-        }
+        let order = |chair: &Chair| chair.is_remote().then_some((Order::Abort(until), until));
+        self.all_while(order, |_| true);
     }
 }
 

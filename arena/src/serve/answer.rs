@@ -1,17 +1,18 @@
 //! Answers in JSON.
 
 use std::io;
+use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use groundfrog_player::PeerText;
 use serde::Serialize;
 use serde_json::{Value, json};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Shared;
-use groundfrog_player::PeerText;
 
 /// Lines of a refusal, and characters of one.
 const MOST_LINES: usize = 20;
@@ -177,5 +178,24 @@ struct Kept {
 impl AsRef<[u8]> for Kept {
     fn as_ref(&self) -> &[u8] {
         &self.text
+    }
+}
+
+/// Bytes that count as one.
+const UNIT: usize = 1 << 10;
+
+/// Room for so many bytes, of all requests together or of all answers.
+pub(super) struct Room(Arc<Semaphore>);
+
+impl Room {
+    pub(super) fn new(bytes: usize) -> Self {
+        Room(Arc::new(Semaphore::new(bytes / UNIT)))
+    }
+
+    /// Takes so many bytes until the permit is dropped.
+    pub(super) fn take(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Refusal> {
+        let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
+        let taken = Arc::clone(&self.0).try_acquire_many_owned(units);
+        taken.map_err(|_| Refusal::busy("too much is being sent at once: try again"))
     }
 }

@@ -12,14 +12,14 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::http::Request;
-use groundfrog_player::protocol::connections::{Connections, Place};
+use groundfrog_player::protocol::connections::{Connections, Entered, Place};
 use hyper::body::Incoming;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf, copy, sink};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, Sleep, sleep, timeout};
 
 /// How many connections are open at once.
@@ -42,14 +42,9 @@ pub(super) async fn serve(listener: TcpListener, router: Router) {
     let places = Connections::new(MOST_CONNECTIONS, 0);
     let refusals = Arc::new(Semaphore::new(MOST_REFUSALS));
     loop {
-        let Ok((stream, peer)) = listener.accept().await else {
-            // Too many open files, for one: who does not go on makes way.
-            places.make_way(|_| false);
-            sleep(Duration::from_millis(5)).await;
-            continue;
-        };
-        if let Some((place, taken)) = places.enter(peer.ip(), |_| false) {
-            tokio::spawn(converse((stream, Peer(peer.ip())), router.clone(), place, taken));
+        let (stream, peer, entered) = places.accept(&listener, |_| false).await;
+        if let Some(place) = entered {
+            tokio::spawn(converse(stream, Peer(peer), router.clone(), place));
         } else if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
             tokio::spawn(async move {
                 let _ = timeout(Duration::from_millis(500), refuse(stream)).await;
@@ -60,13 +55,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router) {
 }
 
 /// Answers the requests of a connection until it ends or its place is taken.
-async fn converse(
-    (stream, peer): (TcpStream, Peer),
-    router: Router,
-    place: Place,
-    taken: oneshot::Receiver<()>,
-) {
-    let _ = stream.set_nodelay(true);
+async fn converse(stream: TcpStream, peer: Peer, router: Router, (place, taken): Entered) {
     let place = Arc::new(place);
     let router = TowerToHyperService::new(router);
     let own = Arc::clone(&place);
@@ -103,9 +92,7 @@ async fn refuse(mut stream: TcpStream) -> io::Result<()> {
     stream.write_all(answer.as_bytes()).await?;
     stream.shutdown().await?;
     // Closing while something is unread would take the answer away.
-    let mut rest = [0; 4096];
-    while tokio::io::AsyncReadExt::read(&mut stream, &mut rest).await? > 0 {}
-    Ok(())
+    copy(&mut stream, &mut sink()).await.map(drop)
 }
 
 /// A request that is being answered; there is one at a time on each connection.

@@ -5,8 +5,8 @@ use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::description::Term;
-use groundfrog::{Description, GroundError, GroundOptions, Limits, RoleId, Silent, Stop, ground};
-use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, State};
+use groundfrog::{Description, RoleId, Stop};
+use groundfrog_reasoner::State;
 use serde_json::{Value, json};
 
 use super::answer::Refusal;
@@ -14,7 +14,7 @@ use super::lock;
 use crate::board::{Click, DrawnState, Edge, Layout, Look, MoveWords};
 use crate::referee::is_random;
 use groundfrog_player::machine::{
-    Machine, MachineLimits, check_roles, is_imperfect, machine_within,
+    Machine, MachineLimits, is_imperfect, machine_telling, machine_within,
 };
 use groundfrog_player::strategy::StrategyError;
 
@@ -67,8 +67,22 @@ impl OpenGame {
             until: Mutex::new(Some(limits.end)),
             stop: Arc::clone(&limits.stop),
         });
-        let (rules, not_ground) = rules(&description, limits, &opening)?;
-        check_roles(rules.roles().len()).map_err(|it| Refusal::fault(it.to_string()))?;
+        let began = Instant::now();
+        let left = limits.end.saturating_duration_since(began);
+        let allowed = MachineLimits {
+            // Where that is not enough, the rest is for the rules with variables.
+            deadline: Some(began + left * 2 / 3),
+            memory: Some(limits.memory),
+            stop: Some(Arc::clone(&opening) as _),
+        };
+        let rules = machine_telling(&description, &allowed, Some(STEP.max(left / 3)));
+        let (rules, not_ground) = rules.map_err(|error| match error {
+            StrategyError::Game(fault) => Refusal::fault(fault),
+            error => Refusal::fault(format!(
+                "the game can be neither ground nor interpreted within {:.0} s: {error}",
+                began.elapsed().as_secs_f64()
+            )),
+        })?;
         opening.is_done();
         let first = rules.initial().clone();
         let first = rules.state_text(&first).unwrap_or_default();
@@ -258,40 +272,5 @@ impl Stop for Opening {
 
     fn is_tight(&self) -> bool {
         self.stop.is_tight()
-    }
-}
-
-/// The ground rules, or the rules with variables and why.
-fn rules(
-    description: &Description,
-    limits: &OpenLimits,
-    opening: &Arc<Opening>,
-) -> Result<(Machine, Option<String>), Refusal> {
-    let began = Instant::now();
-    let left = limits.end.saturating_duration_since(began);
-    let allowed = MachineLimits {
-        deadline: None,
-        memory: Some(limits.memory),
-        stop: Some(Arc::clone(&limits.stop)),
-    };
-    // Where that is not enough, the rest is for the rules with variables.
-    let allowed = allowed.limits(Some(left * 2 / 3));
-    let options = GroundOptions { limits: allowed.clone(), ..GroundOptions::compact() };
-    let reason = match ground(description, &options, &mut Silent) {
-        Ok(grounding) => match GroundReasoner::new(grounding.game) {
-            Ok(reasoner) => return Ok((Machine::Ground(Box::new(reasoner)), None)),
-            Err(error) => error.to_string(),
-        },
-        Err(error @ (GroundError::Limit { .. } | GroundError::Unbounded(_))) => error.to_string(),
-        Err(fault) => return Err(Refusal::fault(fault.to_string())),
-    };
-    let stop = Some(Arc::clone(opening) as _);
-    let allowed = Limits { time: Some(STEP.max(left / 3)), stop, ..allowed };
-    match InterpretedReasoner::new(description, allowed) {
-        Ok(reasoner) => Ok((Machine::Interpreted(Box::new(reasoner)), Some(reason))),
-        Err(error) => Err(Refusal::fault(format!(
-            "the game can be neither ground nor interpreted within {:.0} s: {error}",
-            began.elapsed().as_secs_f64()
-        ))),
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A page of another site must not steer matches here, not even through a name that it lets point to this machine (DNS
 //! rebinding): requests need exactly one host, which is this page's own, an origin that is the same, and a type
-//! of content that no form can send. Where there is a token, they need that too. Bodies are read here: within a time, a size, and
+//! of content that no form can send. Where there is a token, as for a page beyond loopback, they need that too: it is asked for once as
+//! `?token=`, then it is kept in a cookie; programs send it as `Authorization: token TOKEN`. Bodies are read here: within a time, a size, and
 //! the bytes that all bodies may have together.
 
 use std::net::{IpAddr, SocketAddr};
@@ -18,7 +19,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
 use super::answer::Refusal;
-use super::{Shared, page, token};
+use super::{Shared, page};
 
 /// Nothing from elsewhere, nothing inline, in no frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -62,10 +63,10 @@ async fn admit(
     refused(&request, shared).map_or(Ok(()), |it| Err(refuse(it)))?;
     if let Some(wanted) = &shared.options.token {
         let port = shared.address.port();
-        if let Some(place) = token::entered(&request, wanted) {
-            return Err(Box::new(token::let_in(&place, wanted, port)));
+        if let Some(place) = entered_token(&request, wanted) {
+            return Err(Box::new(let_in_with(&place, wanted, port)));
         }
-        if !token::is_shown(request.headers(), wanted, port) {
+        if !shows_token(request.headers(), wanted, port) {
             return Err(Box::new(match request.uri().path() {
                 "/" => page::enter_token(),
                 _ => Refusal::with(StatusCode::UNAUTHORIZED, "this page asks for its token")
@@ -177,6 +178,50 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.trim().eq_ignore_ascii_case("application/json")
 }
 
+/// Where to go on without the token in the address, if the right one was entered.
+pub(super) fn entered_token(request: &Request, wanted: &str) -> Option<String> {
+    let query = request.uri().query()?;
+    let given = query.split('&').find_map(|it| it.strip_prefix("token="))?;
+    is_equal(given, wanted).then(|| request.uri().path().to_owned())
+}
+
+/// Keeps the token in a cookie and goes on to a path.
+pub(super) fn let_in_with(path: &str, token: &str, port: u16) -> Response {
+    // Two slashes in the beginning would be another host.
+    let place = format!("/{}", path.trim_start_matches(['/', '\\']));
+    let cookie = format!("{}={token}; Path=/; HttpOnly; SameSite=Lax", cookie_name(port));
+    (StatusCode::SEE_OTHER, [(header::LOCATION, place), (header::SET_COOKIE, cookie)])
+        .into_response()
+}
+
+/// Whether a request has the token with it.
+pub(super) fn shows_token(headers: &HeaderMap, wanted: &str, port: u16) -> bool {
+    let texts = |name| headers.get_all(name).iter().filter_map(|it| it.to_str().ok());
+    let name = cookie_name(port);
+    let mut cookies = texts(header::COOKIE).flat_map(|it| it.split(';'));
+    let mut entries = texts(header::AUTHORIZATION);
+    cookies.any(|cookie| {
+        cookie.trim().split_once('=').is_some_and(|(key, it)| key == name && is_equal(it, wanted))
+    }) || entries.any(|entry| {
+        let kind = entry.split_once(' ');
+        kind.is_some_and(|(kind, it)| {
+            kind.eq_ignore_ascii_case("token") && is_equal(it.trim(), wanted)
+        })
+    })
+}
+
+/// The cookie's name: cookies do not tell ports apart.
+fn cookie_name(port: u16) -> String {
+    format!("groundfrog-{port}")
+}
+
+/// Compares in a time that does not tell how much is right.
+fn is_equal(given: &str, wanted: &str) -> bool {
+    let differing =
+        given.bytes().zip(wanted.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
+    given.len() == wanted.len() && differing == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,6 +271,14 @@ mod tests {
         assert!(same("http://127.0.0.1:8000"));
         for origin in ["null", "http://127.0.0.1:8001", "http://evil.example", "127.0.0.1:8000"] {
             assert!(!same(origin), "{origin}");
+        }
+    }
+
+    #[test]
+    fn tokens_are_compared_as_a_whole() {
+        assert!(is_equal("abc", "abc") && is_equal("", ""));
+        for given in ["", "ab", "abcd", "abd", "ABC"] {
+            assert!(!is_equal(given, "abc"), "{given}");
         }
     }
 }

@@ -16,7 +16,6 @@ use super::{INTERVAL, Shared};
 use crate::referee::{
     MOST_PLAYERS, MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person,
 };
-use groundfrog_player::belief::Opponents;
 use groundfrog_player::machine::SharedRules;
 use groundfrog_player::protocol::{Address, ClientError};
 use groundfrog_player::strategy::StrategyOptions;
@@ -143,8 +142,6 @@ pub(super) fn begin(
     let strength = |number| StrategyOptions {
         seed: seed.wrapping_add(number),
         threads: shared.options.threads,
-        ponders: false,
-        opponents: Opponents::default(),
         memory: Some(shared.options.memory / needed.max(1) as u64),
         stop: Some(shared.bounds(&stop)),
         rules: rules.clone(),

@@ -26,7 +26,7 @@ use super::requests::{
 };
 use super::shown_match::ShownMatch;
 use super::work::Errand;
-use super::{Shared, advice, folder, games, guard, matches, page, pictures, view};
+use super::{Shared, advice, folder, games, guard, matches, page, view};
 use groundfrog_player::StrategyKind;
 
 /// How long an answer waits for something new.
@@ -183,10 +183,8 @@ async fn picture(
 ) -> Answer {
     let Query(PictureRequest { name }) = query?;
     let turn = in_time(PATIENCE, Arc::clone(&shared.pictures.turn).acquire_owned()).await?;
-    in_thread(turn, &shared, move |shared| {
-        large_answer(shared, &*pictures::picture(shared, &name)?)
-    })
-    .await
+    in_thread(turn, &shared, move |shared| large_answer(shared, &*games::picture(shared, &name)?))
+        .await
 }
 
 async fn all_matches(State(shared): Page, query: Seen) -> Answer {

@@ -16,7 +16,7 @@ use super::game::OpenGame;
 use super::knowing::Knowing;
 use super::lock;
 use super::requests::MatchRequest;
-use crate::fault::Fault;
+use crate::Fault;
 use crate::record::MatchRecord;
 use crate::referee::{MatchObserver, PersonMoves, PositionReport, TurnReport};
 

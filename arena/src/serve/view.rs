@@ -8,13 +8,15 @@ use super::answer::Refusal;
 use super::game::OpenGame;
 use super::knowing::Knowledge;
 use super::shown_match::{MatchLog, ShownMatch, ShownSeat};
+use crate::Fault;
 use crate::board::{DrawnState, MoveWords};
-use crate::fault::Fault;
 use crate::referee::{PositionReport, SeatReport, TurnReport, is_random};
 use groundfrog_player::strategy::Decision;
 
 /// No more moves are returned with what a search knows of them.
 const MOST_CANDIDATES: usize = 64;
+/// Joint moves of a line that is thought best.
+const MOST_LINE: usize = 12;
 /// So many legal moves are shown, those of all roles together.
 const MOST_MOVES: usize = 5000;
 /// A move is told from so many others that were legal.
@@ -170,13 +172,14 @@ pub(super) fn position(
         let seats = made.seats.iter().enumerate();
         seats.map(|(role, it)| sees(role).then(|| seat_view(it))).collect::<Vec<_>>()
     });
+    let last = before.map(|(_, turn)| own(&turn.moves));
     let mut view = json!({
         "turn": turn,
         "terminal": position.terminal,
         "goals": if hidden { Vec::new() } else { of_players(shown, &position.goals) },
         "percepts": percepts,
         "made": made.map(|it| own(&it.moves)),
-        "last": before.map(|(_, turn)| own(&turn.moves)),
+        "last": last,
         "seats": seats,
         "hidden": hidden,
     });
@@ -191,7 +194,6 @@ pub(super) fn position(
     view["more_facts"] = json!(state.map_or(0, |it| it.len().saturating_sub(MOST_FACTS)));
     let state = state.map(|it| shown_state(it));
     let earlier = earlier.map(|it| shown_state(it));
-    let last = before.map(|(_, turn)| own(&turn.moves));
     // Drawing takes the rules: others may go on with the match meanwhile.
     drop(log);
     let game = shown.game();
@@ -291,16 +293,10 @@ fn seat_view(seat: &SeatReport) -> Value {
     })
 }
 
+/// What a search knows of a move, as far as it is shown.
 fn decision(decision: &Decision) -> Value {
-    let candidates = &decision.candidates[..decision.candidates.len().min(MOST_CANDIDATES)];
-    json!({
-        "method": decision.method,
-        "value": decision.value,
-        "proven": decision.proven,
-        "nodes": decision.nodes,
-        "playouts": decision.playouts,
-        "line": decision.line.iter().take(12).collect::<Vec<_>>(),
-        "candidates": candidates,
-        "memory": decision.memory,
-    })
+    let mut shown = decision.clone();
+    shown.candidates.truncate(MOST_CANDIDATES);
+    shown.line.truncate(MOST_LINE);
+    json!(shown)
 }

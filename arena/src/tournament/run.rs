@@ -14,7 +14,6 @@ use super::standings::Standings;
 use super::{FolderError, MatchResult, Pairing, Plan, PlanError, RecordFolder, Schedule};
 use crate::record::MatchRecord;
 use crate::referee::{MatchObserver, MatchOptions, Referee, RefereeError, Seat};
-use groundfrog_player::belief::Opponents;
 use groundfrog_player::machine::{MachineLimits, machine};
 use groundfrog_player::memory::{MatchStop, ProcessMemory};
 use groundfrog_player::strategy::StrategyOptions;
@@ -417,10 +416,8 @@ fn seat(player: &PlannedPlayer, seed: u64, stop: Arc<dyn Stop>) -> Seat {
         PlayerSource::Remote { address, .. } => Seat::remote(&player.name, address.clone()),
         &PlayerSource::BuiltIn { kind, threads, memory } => {
             let options = StrategyOptions {
-                opponents: Opponents::default(),
                 seed,
                 threads,
-                ponders: false,
                 memory: Some(memory),
                 stop: Some(stop),
                 ..StrategyOptions::default()

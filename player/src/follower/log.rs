@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::{RulesKind, lock};
-use crate::error::StrategyError;
 use crate::position::Position;
 use crate::seat_thread::Unanswered;
+use crate::strategy::StrategyError;
+use crate::strategy::Turn;
 use crate::text;
-use crate::turn::Turn;
 
 /// What is known of a state of the match.
 #[derive(Clone, Debug, Default)]

@@ -12,8 +12,8 @@ fn described(text: &str) -> Arc<Description> {
 }
 
 fn follower(text: &str, role: &str) -> Follower {
-    let (opponents, rules) = (Opponents::default(), SharedRules::default());
-    Follower::start(described(text), role, None, opponents, 1, None, rules).expect("threads")
+    let options = StrategyOptions { memory: None, ..StrategyOptions::default() };
+    Follower::start(described(text), role, &options).expect("threads")
 }
 
 fn moves(texts: &[&str]) -> Turn {

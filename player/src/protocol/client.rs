@@ -7,15 +7,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 #[cfg(not(target_family = "wasm"))]
-use tokio::net::TcpStream;
-#[cfg(not(target_family = "wasm"))]
-use tokio::time::timeout;
-#[cfg(not(target_family = "wasm"))]
-use web_time::Instant;
+use tokio::{io::AsyncWriteExt, net::TcpStream, time::timeout};
 
 use super::http::HttpError;
 #[cfg(not(target_family = "wasm"))]
-use super::http::{ReadLimits, read_answer, write_request};
+use super::http::{ReadLimits, read_answer, request_text};
 
 /// How long connecting may take.
 #[cfg(not(target_family = "wasm"))]
@@ -139,7 +135,9 @@ impl Address {
     ) -> Result<String, ClientError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(ClientError::Connect)?;
-        runtime.block_on(self.exchange(receiver, message, Instant::now() + time))
+        runtime.block_on(async {
+            timeout(time, self.exchange(receiver, message)).await.unwrap_or(Err(ClientError::Late))
+        })
     }
 
     /// There are no sockets: always an error.
@@ -152,34 +150,22 @@ impl Address {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    async fn exchange(
-        &self,
-        receiver: &str,
-        message: &str,
-        deadline: Instant,
-    ) -> Result<String, ClientError> {
-        let mut stream = self.connect(deadline).await?;
+    async fn exchange(&self, receiver: &str, message: &str) -> Result<String, ClientError> {
+        let mut stream = self.connect().await?;
         // Small messages are not to wait for others.
         let _ = stream.set_nodelay(true);
-        let fault = |error: HttpError| {
-            if error.is_late() { ClientError::Late } else { ClientError::Http(error) }
-        };
-        let to = (&*self.host, &*self.path);
-        let written = write_request(&mut stream, deadline, to, receiver, message).await;
-        written.map_err(|error| fault(error.into()))?;
-        let limits = ReadLimits::new(deadline, self.most);
-        read_answer(&mut stream, &limits).await.map_err(fault)
+        let request = request_text(&self.host, &self.path, receiver, message);
+        let written = stream.write_all(request.as_bytes()).await;
+        written.map_err(|error| ClientError::Http(error.into()))?;
+        let limits = ReadLimits { most: self.most, has_room: &|_| true };
+        read_answer(&mut stream, &limits).await.map_err(ClientError::Http)
     }
 
     #[cfg(not(target_family = "wasm"))]
-    async fn connect(&self, deadline: Instant) -> Result<TcpStream, ClientError> {
+    async fn connect(&self) -> Result<TcpStream, ClientError> {
         let mut last = ClientError::Late;
         for address in &self.found {
-            let left = deadline.saturating_duration_since(Instant::now()).min(CONNECT);
-            if left.is_zero() {
-                return Err(ClientError::Late);
-            }
-            match timeout(left, TcpStream::connect(address)).await.map_err(io::Error::from) {
+            match timeout(CONNECT, TcpStream::connect(address)).await.map_err(io::Error::from) {
                 Ok(Ok(stream)) => return Ok(stream),
                 Ok(Err(error)) | Err(error) => last = ClientError::Connect(error),
             }

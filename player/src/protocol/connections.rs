@@ -1,18 +1,31 @@
-//! The connections that are open: so many at once, with so many bytes that are being read.
+//! Listening, and the connections that are open: so many at once, with so many bytes that are being read.
 //!
 //! Nobody is kept waiting by those who open connections and do not go on: where a place, a descriptor or bytes are short, the
 //! connection goes that has been unfinished for longest. Connections of peers that somebody knows go last.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
+use tokio::net::TcpStream;
+use tokio::runtime::Builder;
 use tokio::sync::oneshot;
+use tokio::time::sleep;
 
 /// Bytes of a message that count for nothing: all that most messages have.
 const FREE: usize = 16 << 10;
 /// How many descriptors are left to others where the system gives no more.
 const SPARE: usize = 8;
+
+/// How often a flag is looked at.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+/// A place, and what tells that it is taken away again.
+pub type Entered = (Place, oneshot::Receiver<()>);
 
 /// All connections that are open.
 pub struct Connections {
@@ -72,13 +85,9 @@ impl Connections {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for a connection, and what tells that it is taken away again: a free place, or that of another one which is
+    /// A place for a connection: a free one, or that of another one which is
     /// unfinished. `None` if all are being answered.
-    pub fn enter(
-        self: &Arc<Self>,
-        peer: IpAddr,
-        is_known: impl Fn(IpAddr) -> bool,
-    ) -> Option<(Place, oneshot::Receiver<()>)> {
+    fn enter(self: &Arc<Self>, peer: IpAddr, is_known: impl Fn(IpAddr) -> bool) -> Option<Entered> {
         let mut open = self.lock();
         let others = open.most.saturating_sub(1);
         if !open.shrink(others, is_known) {
@@ -92,8 +101,26 @@ impl Connections {
         Some((Place { all: Arc::clone(self), number }, taken))
     }
 
+    /// The next one who connects, and its place if there is one.
+    pub async fn accept(
+        self: &Arc<Self>,
+        listener: &tokio::net::TcpListener,
+        is_known: impl Fn(IpAddr) -> bool,
+    ) -> (TcpStream, IpAddr, Option<Entered>) {
+        loop {
+            if let Ok((stream, peer)) = listener.accept().await {
+                // Small answers are not to wait for others.
+                let _ = stream.set_nodelay(true);
+                return (stream, peer.ip(), self.enter(peer.ip(), &is_known));
+            }
+            // Too many open files, for one: who does not go on makes way.
+            self.make_way(&is_known);
+            sleep(Duration::from_millis(1)).await;
+        }
+    }
+
     /// The system has no descriptor for a further connection: from now on there are somewhat fewer at once.
-    pub fn make_way(&self, is_known: impl Fn(IpAddr) -> bool) {
+    fn make_way(&self, is_known: impl Fn(IpAddr) -> bool) {
         let mut open = self.lock();
         open.most = open.most.min(open.entries.len().saturating_sub(SPARE).max(SPARE));
         let most = open.most;
@@ -156,6 +183,76 @@ impl Drop for Place {
     }
 }
 
+/// How many connections wait at most until they are accepted; the system may allow fewer. Who finds no place is tried again by
+/// its system after a second, which would be the whole clock of a move: the standard library's 128 are too few in a flood.
+const WAITING: i32 = 4096;
+
+/// Listens on an address, as [`TcpListener::bind`] does, with room for so many who connect at once that nobody is turned away.
+///
+/// # Errors
+/// The address is taken or not of this machine.
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    use socket2::{Domain, Protocol, Socket, Type};
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    // An address that was in use a moment ago can be had at once. On Windows it would be taken from who uses it.
+    #[cfg(unix)]
+    socket.set_reuse_address(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(WAITING)?;
+    Ok(socket.into())
+}
+
+/// Serves all who connect, in a thread of its own, until it is dropped.
+pub struct ServingThread {
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl ServingThread {
+    /// Starts the thread, which is called so.
+    ///
+    /// # Errors
+    /// The system does not give the thread.
+    pub fn start<F: Future<Output = ()>>(
+        name: &str,
+        listener: TcpListener,
+        serve: impl FnOnce(tokio::net::TcpListener) -> F + Send + 'static,
+    ) -> io::Result<Self> {
+        listener.set_nonblocking(true)?;
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let (stop, stopped) = oneshot::channel::<()>();
+        let work = move || {
+            runtime.block_on(async {
+                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+                tokio::select! {
+                    () = serve(listener) => {}
+                    _ = stopped => {}
+                }
+            });
+            // Nobody waits for what is still at work.
+            runtime.shutdown_background();
+        };
+        let thread = thread::Builder::new().name(name.to_owned()).spawn(work)?;
+        Ok(ServingThread { stop: Some(stop), thread: Some(thread) })
+    }
+
+    /// Waits until a flag is raised.
+    pub fn run_until(&self, flag: &AtomicBool) {
+        while !flag.load(Ordering::Relaxed) {
+            thread::park_timeout(INTERVAL);
+        }
+    }
+}
+
+impl Drop for ServingThread {
+    fn drop(&mut self) {
+        self.stop = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::Ipv4Addr;
@@ -164,8 +261,6 @@ mod tests {
 
     const STRANGER: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
     const KNOWN: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-
-    type Entered = (Place, oneshot::Receiver<()>);
 
     fn enter(all: &Arc<Connections>, peer: IpAddr) -> Option<Entered> {
         all.enter(peer, |it| it == KNOWN)
@@ -223,5 +318,20 @@ mod tests {
         assert!(!open[0].0.has_room(FREE + 1001), "all others are being understood");
         open[2].0.forget_message();
         assert!(open[0].0.has_room(FREE + 1001));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn many_connect_at_once_before_anybody_is_accepted() {
+        let allowed = std::fs::read_to_string("/proc/sys/net/core/somaxconn");
+        let allowed: usize = allowed.expect("Linux tells").trim().parse().expect("a number");
+        let listener = listen((Ipv4Addr::LOCALHOST, 0).into()).expect("a free port");
+        let address = listener.local_addr().expect("it has one");
+        let patience = Duration::from_secs(10);
+        let connect = |_| std::net::TcpStream::connect_timeout(&address, patience);
+        // More than the standard library has room for.
+        let waiting: Result<Vec<std::net::TcpStream>, io::Error> =
+            (0..allowed.min(300)).map(connect).collect();
+        assert_eq!(waiting.map(|them| them.len()).ok(), Some(allowed.min(300)));
     }
 }

@@ -1,15 +1,15 @@
-//! HTTP as game servers and players speak it, with a deadline for everything.
+//! HTTP as game servers and players speak it. Whoever reads or writes sets the time for it.
 
 mod body;
-mod timed;
 
 use std::io;
 
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::task::yield_now;
+use tokio::time::timeout;
 use web_time::Instant;
 
 use body::{Framing, read_body};
-pub use timed::Timed;
 
 use crate::PeerText;
 
@@ -20,13 +20,12 @@ const MOST_HEADERS: usize = 100;
 /// How many interim answers (status 100 to 199) are passed over.
 const MOST_INTERIM: usize = 8;
 
+/// Bytes that are read of a peer before it is the turn of the others.
+const BLOCK: usize = 16 << 10;
+
 /// What reading a message may take.
 #[derive(Clone, Copy)]
 pub struct ReadLimits<'r> {
-    /// When the head has to be complete.
-    pub head: Instant,
-    /// When all has to be complete.
-    pub end: Instant,
     /// Bytes that the body may have.
     pub most: usize,
     /// Asked before so many bytes are kept: whether there is room for them.
@@ -34,11 +33,6 @@ pub struct ReadLimits<'r> {
 }
 
 impl ReadLimits<'_> {
-    /// A deadline for everything and a size, where there is room enough.
-    pub fn new(end: Instant, most: usize) -> Self {
-        ReadLimits { head: end, end, most, has_room: &|_| true }
-    }
-
     fn allow(&self, bytes: usize) -> Result<(), HttpError> {
         if bytes > self.most {
             return Err(HttpError::TooLong(self.most));
@@ -99,22 +93,22 @@ impl HttpError {
     }
 }
 
-/// Reads a request within limits. HTTP/1.0 and 1.1, any line ends, bodies with `Content-Length` (counted in
+/// Reads a request within limits; its head has to be complete by a moment. HTTP/1.0 and 1.1, any line ends, bodies with `Content-Length` (counted in
 /// bytes, or in characters as some servers do), in chunks, or without a length: then the message ends with its last parenthesis.
 ///
 /// # Errors
-/// The connection breaks, a deadline passes, there is no room, or what comes is no request.
+/// The connection breaks, the head is late, there is no room, or what comes is no request.
 pub async fn read_request<S: AsyncRead + AsyncWrite + Unpin>(
     stream: &mut S,
+    head: Instant,
     limits: &ReadLimits<'_>,
 ) -> Result<Request, HttpError> {
-    let mut stream = Timed::new(stream, limits.head.min(limits.end));
     let mut buffer = Vec::new();
     let parses = |buffer: &[u8]| {
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
         httparse::Request::new(&mut headers).parse(buffer)
     };
-    read_head(&mut stream, &mut buffer, parses).await?;
+    by(head, read_head(stream, &mut buffer, parses)).await?;
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     let head = whole_head(request.parse(&buffer))?;
@@ -132,27 +126,25 @@ pub async fn read_request<S: AsyncRead + AsyncWrite + Unpin>(
     if framing.awaits_continue {
         stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await?;
     }
-    stream.set_deadline(limits.end);
-    let text = read_body(&mut stream, buffer.split_off(head), &framing, limits).await?;
+    let text = read_body(stream, buffer.split_off(head), &framing, limits).await?;
     Ok(Request { method, text, origin, fetch_site })
 }
 
 /// Reads an answer within limits.
 ///
 /// # Errors
-/// The connection breaks, a deadline passes, or what comes is no answer with status 200.
+/// The connection breaks, or what comes is no answer with status 200.
 pub async fn read_answer<S: AsyncRead + AsyncWrite + Unpin>(
     stream: &mut S,
     limits: &ReadLimits<'_>,
 ) -> Result<String, HttpError> {
-    let mut stream = Timed::new(stream, limits.end);
     let mut buffer = Vec::new();
     let parses = |buffer: &[u8]| {
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
         httparse::Response::new(&mut headers).parse(buffer)
     };
     for _ in 0..=MOST_INTERIM {
-        read_head(&mut stream, &mut buffer, parses).await?;
+        read_head(stream, &mut buffer, parses).await?;
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
         let mut response = httparse::Response::new(&mut headers);
         let head = whole_head(response.parse(&buffer))?;
@@ -163,7 +155,7 @@ pub async fn read_answer<S: AsyncRead + AsyncWrite + Unpin>(
             buffer = rest;
             continue;
         }
-        let text = read_body(&mut stream, rest, &framing, limits).await?;
+        let text = read_body(stream, rest, &framing, limits).await?;
         return match status {
             200 => Ok(text),
             _ => Err(HttpError::Status { status, text: PeerText::from(text) }),
@@ -172,9 +164,32 @@ pub async fn read_answer<S: AsyncRead + AsyncWrite + Unpin>(
     Err(HttpError::Syntax("interim answers without end".to_owned()))
 }
 
+/// What comes of something that has to be done by a moment.
+///
+/// # Errors
+/// It fails, or is late: see [`HttpError::is_late`].
+pub async fn by<T>(
+    end: Instant,
+    act: impl Future<Output = Result<T, HttpError>>,
+) -> Result<T, HttpError> {
+    let done = timeout(end.saturating_duration_since(Instant::now()), act).await;
+    done.unwrap_or_else(|late| Err(io::Error::from(late).into()))
+}
+
+/// Reads what comes behind what has come already, when it is its turn. Returns how many bytes there are more: none where the other side
+/// has ended.
+async fn read_more(
+    stream: &mut (impl AsyncRead + Unpin),
+    bytes: &mut Vec<u8>,
+) -> io::Result<usize> {
+    yield_now().await;
+    bytes.reserve(BLOCK);
+    stream.take(BLOCK as u64).read_buf(bytes).await
+}
+
 /// Reads until a head is complete: until an empty line. What cannot become a head is refused once some of it has come.
 async fn read_head<S: AsyncRead + AsyncWrite + Unpin>(
-    stream: &mut Timed<'_, S>,
+    stream: &mut S,
     buffer: &mut Vec<u8>,
     parses: impl Fn(&[u8]) -> httparse::Result<usize>,
 ) -> Result<(), HttpError> {
@@ -194,7 +209,7 @@ async fn read_head<S: AsyncRead + AsyncWrite + Unpin>(
         if seen >= MOST_HEAD {
             return Err(HttpError::TooLong(MOST_HEAD));
         }
-        if stream.read_more(buffer).await? == 0 {
+        if read_more(stream, buffer).await? == 0 {
             return Err(match buffer.is_empty() {
                 true => HttpError::Empty,
                 false => HttpError::Syntax("the head is not complete".to_owned()),
@@ -218,21 +233,12 @@ fn whole_head(status: httparse::Result<usize>) -> Result<usize, HttpError> {
     }
 }
 
-/// Writes an answer before a deadline, which pages of `origin` may read (`*`: of any site).
-///
-/// # Errors
-/// The connection breaks or the deadline passes.
-pub async fn write_answer<S: AsyncRead + AsyncWrite + Unpin>(
-    stream: &mut S,
-    deadline: Instant,
-    status: &str,
-    origin: Option<&str>,
-    text: &str,
-) -> io::Result<()> {
+/// An answer, which pages of `origin` may read (`*`: of any site).
+pub fn answer_text(status: &str, origin: Option<&str>, text: &str) -> String {
     let origin = origin.map_or_else(String::new, |origin| {
         format!("Access-Control-Allow-Origin: {origin}\r\nVary: Origin\r\n")
     });
-    let answer = format!(
+    format!(
         "HTTP/1.0 {status}\r\n\
          Content-type: text/acl\r\n\
          Content-length: {}\r\n\
@@ -242,24 +248,14 @@ pub async fn write_answer<S: AsyncRead + AsyncWrite + Unpin>(
          Access-Control-Allow-Age: 86400\r\n\
          Connection: close\r\n\r\n{text}",
         text.len()
-    );
-    Timed::new(stream, deadline).write_all(answer.as_bytes()).await
+    )
 }
 
-/// Writes a request before a deadline.
-///
-/// # Errors
-/// The connection breaks or the deadline passes.
-pub async fn write_request<S: AsyncRead + AsyncWrite + Unpin>(
-    stream: &mut S,
-    deadline: Instant,
-    (host, path): (&str, &str),
-    receiver: &str,
-    text: &str,
-) -> io::Result<()> {
+/// A request to a player.
+pub fn request_text(host: &str, path: &str, receiver: &str, text: &str) -> String {
     // A name that is no header value would break the message.
     let receiver: String = receiver.chars().filter(char::is_ascii_graphic).collect();
-    let request = format!(
+    format!(
         "POST {path} HTTP/1.0\r\n\
          Host: {host}\r\n\
          Accept: text/delim\r\n\
@@ -268,8 +264,7 @@ pub async fn write_request<S: AsyncRead + AsyncWrite + Unpin>(
          Content-Type: text/acl\r\n\
          Content-Length: {}\r\n\r\n{text}",
         text.len()
-    );
-    Timed::new(stream, deadline).write_all(request.as_bytes()).await
+    )
 }
 
 /// What the path of a GET says: percent-encoded, with `+` for a space.

@@ -7,19 +7,23 @@ use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog::{Description, Stop};
+use groundfrog::{Description, RoleId, Stop};
+use groundfrog_knowledge::evaluation::kinds;
+use groundfrog_knowledge::{
+    Analysis, AnalysisOptions, Property, analyse, structures, structures_of_fluents,
+};
+use groundfrog_reasoner::BitParallel;
 
-use super::Uct;
 use super::alpha_beta::AlphaBeta;
+use super::evaluation::{Evaluation, Fuzzy, Weights};
 use super::puzzle_plan::{PuzzlePlan, distance};
-use super::suitability::{Preference, Suitability};
-use super::thread_count;
+use super::{Uct, thread_count};
 use crate::clock::Until;
 use crate::machine::is_imperfect;
 use crate::position::Position;
 use crate::solve::STATES_BEFORE_PARTS;
-use crate::solve::distance::Distance;
 use crate::solve::position::Rules;
+use crate::solve::puzzle::Distance;
 use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
 /// Bytes of a player that allow a copy of its lanes, to learn by.
@@ -53,20 +57,17 @@ impl Auto {
     /// For a role of a game.
     pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
         let uct = Uct::new(Arc::clone(&description), role, options.clone());
-        let preference = Preference::ByLikeness;
-        let (puzzle, plan, alpha_beta, most, best) = (None, None, None, None, None);
-        let consideration = Consideration::Open;
         Auto {
             description,
             options,
-            preference,
+            preference: Preference::ByLikeness,
             uct,
-            puzzle,
-            plan,
-            alpha_beta,
-            consideration,
-            most,
-            best,
+            puzzle: None,
+            plan: None,
+            alpha_beta: None,
+            consideration: Consideration::Open,
+            most: None,
+            best: None,
         }
     }
 
@@ -101,7 +102,7 @@ impl Auto {
         self.consideration = Consideration::Done;
         let has_opponents = machine.roles().len() > 1 && machine.chance_role().is_none();
         let sees_all = !is_imperfect(&self.description);
-        if !has_opponents || !sees_all || !self.options.parts.knowledge {
+        if !has_opponents || !sees_all {
             return;
         }
         let has_room = self.options.memory.is_none_or(|it| it >= MEMORY_OF_LANES);
@@ -242,14 +243,16 @@ impl Strategy for Auto {
             && let Some(mut position) = self.uct.position(deadline)?
         {
             let most = self.most.unwrap_or(u64::MAX);
-            let has_come_back = self.uct.has_come_back(&mut position);
+            let has_come_back = self.uct.followed.past.has_come_back(&mut position);
             let until = if has_come_back { until.part(2) } else { until };
             match alpha_beta.choose(position.state(), until, most, self.best.as_ref()) {
                 // What states seem worth has led round: UCT goes on, until something is proven that has not led here before.
                 Ok(decision)
-                    if has_come_back && (!decision.proven || self.uct.was_here(&mut position)) => {}
+                    if has_come_back
+                        && (!decision.proven
+                            || !self.uct.followed.past.chosen(&mut position).is_empty()) => {}
                 Ok(decision) => {
-                    self.uct.note(&mut position, &decision.action);
+                    self.uct.followed.past.note(&mut position, &decision.action);
                     return Ok(decision);
                 }
                 // A role is stuck somewhere, or has not one goal value: playouts bear that.
@@ -296,5 +299,99 @@ impl Strategy for Auto {
     fn leave_best_in(&mut self, best: BestSoFar) {
         self.best = Some(best.clone());
         self.uct.leave_best_in(best);
+    }
+}
+
+/// Alpha-beta is taken where its evaluation explains so much of how random matches end: below, UCT won more of all matches
+/// (`docs/playing.md`).
+const EXPLAINED: f64 = 0.17;
+/// As much is enough where so many kinds of things stand on boards: who takes the better ones is ahead, which random playouts hardly show.
+const EXPLAINED_BY_MANY: f64 = 0.005;
+const MANY_KINDS: usize = 10;
+/// Where the others' goals rise so clearly with the own one they are no opponents, as alpha-beta takes them to be.
+const MOST_ACCORD: f64 = 0.3;
+/// Of several others each has to be one, so the sum of all goals has to be nearly constant.
+const MOST_ACCORD_OF_MANY: f64 = -0.9;
+/// Bytes of the transposition table at most.
+const TABLE: u64 = 64 << 20;
+
+/// Turns and sums of goals are looked for no longer than this.
+const ANALYSIS: Duration = Duration::from_secs(1);
+
+/// What a game is to be searched with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Preference {
+    /// What suits it.
+    ByLikeness,
+    /// Alpha-beta wherever it is possible.
+    AlphaBeta,
+    /// The same, by how far states fulfil the goals.
+    Fuzzy,
+}
+
+/// What is needed to find out whether alpha-beta suits a game: where what stands on boards, or fluents, tell how matches end, and one role chooses
+/// at a time.
+struct Suitability {
+    rules: Rules,
+    description: Arc<Description>,
+    lanes: Option<BitParallel>,
+    role: RoleId,
+    options: StrategyOptions,
+    preference: Preference,
+    until: Until,
+    threads: usize,
+}
+
+impl Suitability {
+    /// Finds out what states are worth, and takes alpha-beta if that suits the game.
+    fn alpha_beta(mut self) -> Result<Option<AlphaBeta>, StrategyError> {
+        let known = self.analysis()?;
+        if known.is_refuted(|it| *it == Property::TurnTaking) {
+            return Ok(None);
+        }
+        let evaluation = match self.preference {
+            Preference::Fuzzy => self.fuzzy(&known)?,
+            _ => self.learned(&known),
+        };
+        let bytes = self.options.memory.map_or(TABLE, |it| (it / 8).min(TABLE));
+        let Suitability { rules, role, threads, .. } = self;
+        Ok(evaluation.map(|it| AlphaBeta::new(rules, role, it, bytes, threads)))
+    }
+
+    /// How far states fulfil the goals; none if these cannot be unfolded.
+    fn fuzzy(&mut self, known: &Analysis) -> Result<Option<Evaluation>, StrategyError> {
+        let (reasoner, role) = (&mut self.rules.reasoner, self.role);
+        let found = structures(&self.description, reasoner, known, ANALYSIS)?;
+        let fuzzy = Fuzzy::new(reasoner.game(), role, &found);
+        Ok(fuzzy.map(|it| Evaluation::fuzzy(reasoner.game(), role, it)))
+    }
+
+    /// What states are worth by random playouts; none if that does not suit the game.
+    fn learned(&mut self, known: &Analysis) -> Option<Evaluation> {
+        let Suitability { rules, role, options, until, .. } = self;
+        let game = Arc::clone(rules.reasoner.game());
+        let kinds = kinds(&structures_of_fluents(&self.description, &game, known), &game);
+        let lanes = self.lanes.take();
+        let (weights, likeness) = Weights::learn(rules, lanes, &kinds, *role, options, until);
+        let explained = if kinds.names.len() >= MANY_KINDS { EXPLAINED_BY_MANY } else { EXPLAINED };
+        let accord = if rules.roles == 2 { MOST_ACCORD } else { MOST_ACCORD_OF_MANY };
+        let wanted = match self.preference {
+            Preference::ByLikeness => likeness.accord <= accord && likeness.explained >= explained,
+            Preference::AlphaBeta | Preference::Fuzzy => likeness.playouts > 0,
+        };
+        wanted.then(|| Evaluation::learned(&game, *role, weights))
+    }
+
+    /// What is known of turns and boards, looked for in a part of the time. What is neither proved nor refuted is taken to hold:
+    /// where that is wrong alpha-beta gives up, and playouts go on.
+    fn analysis(&mut self) -> Result<Analysis, StrategyError> {
+        let time = self.until.left().map_or(ANALYSIS, |it| (it / 4).min(ANALYSIS));
+        let options = AnalysisOptions {
+            time,
+            seed: self.options.seed,
+            stop: Some(Arc::new(self.until.clone())),
+            ..AnalysisOptions::default()
+        };
+        Ok(analyse(&mut self.rules.reasoner, &options)?)
     }
 }

@@ -7,13 +7,14 @@
 //! can follow, where they are few ([`expectimax`]).
 
 mod expectimax;
-mod trees;
 
 use std::sync::Arc;
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog::Description;
+use expectimax::Expectimax;
+use fxhash::FxHashMap;
+use groundfrog::{Description, RoleId};
 use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
 
 use super::playouts::{PlayedOut, play_out};
@@ -25,8 +26,6 @@ use crate::position::{LegalMoves, Position};
 use crate::strategy::{
     CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,
 };
-use expectimax::Expectimax;
-use trees::{Trees, Visit};
 
 /// Searches information sets, from turn to turn.
 pub struct InformationSets {
@@ -100,28 +99,26 @@ impl InformationSets {
         let has_come_back = self.followed.past.has_come_back(position);
         let role = position.role();
         let key = position.belief().worlds()[0].information[role.index()];
-        let mut candidates: Vec<(MoveId, u64, Option<f64>)> = Vec::new();
-        for &it in &legal.moves {
-            let (visits, value) = self.trees.statistics(role, key, it);
-            candidates.push((it, visits, value));
-        }
-        candidates.sort_by_key(|it| std::cmp::Reverse(it.1));
-        let (_, most, best) = candidates[0];
+        let known = |&it: &MoveId| (it, self.trees.statistics(role, key, it));
+        let mut candidates: Vec<(MoveId, Tried)> = legal.moves.iter().map(known).collect();
+        candidates.sort_by_key(|it| std::cmp::Reverse(it.1.visits));
+        let Tried { visits: most, mean: best, .. } = candidates[0].1;
         let best = best.unwrap_or_default();
         if has_come_back || best >= BEST - ALIKE {
-            let is_good = |it: &(MoveId, u64, Option<f64>)| {
-                it.1 * 4 >= most && it.2.is_some_and(|it| it >= best - ALIKE)
+            let is_good = |it: &usize| {
+                let Tried { visits, mean, .. } = candidates[*it].1;
+                visits * 4 >= most && mean.is_some_and(|it| it >= best - ALIKE)
             };
-            let good = (0..candidates.len()).filter(|&it| is_good(&candidates[it]));
-            let length = |it: usize| self.trees.length(role, key, candidates[it].0);
+            let good = (0..candidates.len()).filter(is_good);
+            let length = |it: usize| candidates[it].1.length;
             let soonest = good.min_by(|&one, &other| length(one).total_cmp(&length(other)));
             candidates.swap(0, soonest.unwrap_or(0));
         }
         let machine = position.machine();
-        let candidates = candidates.into_iter().map(|(made, visits, value)| CandidateMove {
+        let candidates = candidates.into_iter().map(|(made, tried)| CandidateMove {
             action: machine.move_text(made),
-            visits,
-            value,
+            visits: tried.visits,
+            value: tried.mean,
             proven: false,
         });
         let candidates: Vec<CandidateMove> = candidates.collect();
@@ -275,5 +272,145 @@ impl<'run> Search<'run> {
         let PlayedOut::End(after) = played else { return Ok(false) };
         self.trees.add(&visits, &self.values, made + after);
         Ok(true)
+    }
+}
+
+/// How much is explored, for values from 0 to 1.
+const EXPLORATION: f64 = 0.7;
+/// About how many bytes a node takes that has two moves.
+const NODE_BYTES: u64 = 128;
+
+/// What is known of a move in an information set.
+#[derive(Clone, Copy, Debug)]
+struct MoveStatistics {
+    it: MoveId,
+    /// How often it could be made.
+    available: u32,
+    visits: u32,
+    /// The sum of the values for the role, from 0 to 1 each.
+    sum: f64,
+    /// The sum of how many moves it took from where the iterations began.
+    length: u64,
+}
+
+/// How often a move was made, its mean value from 0 to 100, and how many moves it took on average to come to an end.
+#[derive(Clone, Copy, Debug)]
+struct Tried {
+    visits: u64,
+    mean: Option<f64>,
+    length: f64,
+}
+
+/// A move that was made in an information set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Visit {
+    role: RoleId,
+    key: u64,
+    pub(super) made: MoveId,
+    /// Whether the information set was met for the first time.
+    pub(super) is_new: bool,
+}
+
+/// The trees, as tables from roles and what they know to what is known of their moves.
+pub(super) struct Trees {
+    nodes: FxHashMap<(RoleId, u64), Vec<MoveStatistics>>,
+    most: u64,
+}
+
+impl Trees {
+    /// With so many bytes at most.
+    pub(super) fn new(bytes: u64) -> Self {
+        Trees { nodes: FxHashMap::default(), most: (bytes / NODE_BYTES).max(1) }
+    }
+
+    /// How many information sets there are.
+    pub(super) fn len(&self) -> u64 {
+        self.nodes.len() as u64
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.len() * NODE_BYTES
+    }
+
+    /// Begins anew.
+    pub(super) fn forget(&mut self) {
+        self.nodes.clear();
+    }
+
+    /// Begins anew where there is no room for much more.
+    pub(super) fn forget_if_full(&mut self) {
+        if self.len() > self.most / 2 {
+            self.nodes.clear();
+        }
+    }
+
+    /// What is known of a move in an information set that search began in.
+    fn statistics(&self, role: RoleId, key: u64, it: MoveId) -> Tried {
+        let moves = self.nodes.get(&(role, key));
+        let Some(found) = moves.and_then(|moves| moves.iter().find(|one| one.it == it)) else {
+            return Tried { visits: 0, mean: None, length: f64::INFINITY };
+        };
+        let visits = f64::from(found.visits);
+        Tried {
+            visits: found.visits.into(),
+            mean: (found.visits > 0).then(|| found.sum / visits * BEST),
+            length: found.length as f64 / visits.max(1.0),
+        }
+    }
+
+    /// Chooses among legal moves: one that was never made, or else the one with the highest upper confidence bound, where the
+    /// term of exploration counts how often the move was available.
+    pub(super) fn select(
+        &mut self,
+        role: RoleId,
+        key: u64,
+        legal: &[MoveId],
+        random: &mut Random,
+    ) -> Visit {
+        let has_room = self.len() < self.most;
+        let Some(moves) = (match has_room {
+            true => Some(self.nodes.entry((role, key)).or_default()),
+            false => self.nodes.get_mut(&(role, key)),
+        }) else {
+            let made = legal[random.below(legal.len() as u32) as usize];
+            return Visit { role, key, made, is_new: true };
+        };
+        let is_new = moves.is_empty();
+        let (mut best, mut made, mut alike) = (f64::NEG_INFINITY, legal[0], 0);
+        for &it in legal {
+            let number = moves.iter().position(|one| one.it == it).unwrap_or_else(|| {
+                moves.push(MoveStatistics { it, available: 0, visits: 0, sum: 0.0, length: 0 });
+                moves.len() - 1
+            });
+            let one = &mut moves[number];
+            one.available += 1;
+            let bound = match one.visits {
+                0 => f64::INFINITY,
+                visits => {
+                    let visits = f64::from(visits);
+                    let width = (f64::from(one.available).ln() / visits).sqrt();
+                    one.sum / visits + EXPLORATION * width
+                }
+            };
+            // Of equal ones any, each as likely.
+            alike = if bound > best { 1 } else { alike + u32::from(bound >= best) };
+            if bound > best || (bound >= best && random.below(alike) == 0) {
+                (best, made) = (bound, it);
+            }
+        }
+        Visit { role, key, made, is_new }
+    }
+
+    /// Adds what came of some moves, by role, from 0 to 100, after so many moves.
+    pub(super) fn add(&mut self, visits: &[Visit], values: &[f64], length: u32) {
+        for visit in visits {
+            let moves = self.nodes.get_mut(&(visit.role, visit.key));
+            let found = moves.and_then(|it| it.iter_mut().find(|one| one.it == visit.made));
+            if let Some(found) = found {
+                found.visits += 1;
+                found.sum += values[visit.role.index()] / BEST;
+                found.length += u64::from(length);
+            }
+        }
     }
 }

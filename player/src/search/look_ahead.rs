@@ -7,7 +7,6 @@ use groundfrog_reasoner::{BitParallel, EndAhead, MoveId, Outlook, State};
 use smallvec::SmallVec;
 
 use super::BEST;
-use super::parts::SearchParts;
 use super::tree::Tried;
 use crate::clock::{Until, Watch};
 use crate::machine::Machine;
@@ -79,11 +78,11 @@ pub(super) struct LookAhead {
 }
 
 impl LookAhead {
-    pub(super) fn new(machine: &Machine, parts: SearchParts) -> Self {
+    pub(super) fn new(machine: &Machine) -> Self {
         let roles = machine.roles().len();
         let chance = machine.chance_role().map(|it| it.index()).filter(|_| roles > 1);
         // Rules with variables take too long.
-        let is_wanted = parts.look_ahead && machine.ground().is_some();
+        let is_wanted = machine.ground().is_some();
         LookAhead { roles, chance, is_wanted, rounds: 0, looked: 0, found: 0 }
     }
 
@@ -187,12 +186,7 @@ impl LookAhead {
         machine: &mut Machine,
         state: &State,
     ) -> Result<Vec<Option<i64>>, StrategyError> {
-        let mut values = Vec::new();
-        let mut goals = Vec::new();
-        for role in (0..self.roles as u32).map(RoleId) {
-            machine.goal_values(state, role, &mut values)?;
-            goals.push(if let [value] = values[..] { Some(value) } else { None });
-        }
-        Ok(goals)
+        let roles = (0..self.roles as u32).map(RoleId);
+        Ok(roles.map(|role| machine.only_goal(state, role)).collect::<Result<_, _>>()?)
     }
 }

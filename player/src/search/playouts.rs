@@ -13,11 +13,10 @@ use groundfrog_reasoner::{
 };
 
 use super::look_ahead::{LookAhead, Seen};
-use super::parts::SearchParts;
 use super::{BEST, LONGEST};
 use crate::clock::{Until, Watch};
 use crate::machine::Machine;
-use crate::strategy::StrategyError;
+use crate::strategy::{StrategyError, random_joint_move};
 
 /// Leaves that are evaluated together in lanes. Eight lanes each take most of the chance out of a value, and a tree grows by
 /// as many leaves as with scalar playouts of the same time.
@@ -74,16 +73,11 @@ pub(super) struct Playouts {
 
 impl Playouts {
     /// For a game. The gates of lanes may have so many bytes, if that is limited.
-    pub(super) fn new(
-        machine: &Machine,
-        set_up: &SetUp,
-        parts: SearchParts,
-        memory: Option<u64>,
-    ) -> Self {
+    pub(super) fn new(machine: &Machine, set_up: &SetUp, memory: Option<u64>) -> Self {
         let most = memory.map_or(MOST_LANE_BYTES, |it| it.min(MOST_LANE_BYTES));
-        let found = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, parts, most));
+        let found = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, most));
         let (lanes, lasts) = found.map(|(lanes, lasts)| (Box::new(lanes), lasts)).unzip();
-        let ahead = LookAhead::new(machine, parts);
+        let ahead = LookAhead::new(machine);
         Playouts { ahead, lanes, starts: Vec::new(), lasts: lasts.unwrap_or_default() }
     }
 
@@ -206,18 +200,13 @@ impl Playouts {
 }
 
 /// The lanes of a game, where they are worth it, and how long a batch takes, if that was measured.
-fn lanes(
-    rules: &mut GroundReasoner,
-    set_up: &SetUp,
-    parts: SearchParts,
-    most: u64,
-) -> Option<(BitParallel, Duration)> {
+fn lanes(rules: &mut GroundReasoner, set_up: &SetUp, most: u64) -> Option<(BitParallel, Duration)> {
     let game = Arc::clone(rules.game());
     let bytes = (rules.gate_counts().1 + game.moves().len()).saturating_mul(LANES / 8);
     if bytes as u64 > most || matches!(set_up, SetUp::Scalar) {
         return None;
     }
-    let mut lanes = lanes_with(&game, parts, one_chooses(rules)).ok()?;
+    let mut lanes = lanes_with(&game, one_chooses(rules)).ok()?;
     let SetUp::Until(until) = set_up else { return Some((lanes, Duration::ZERO)) };
     // Other work on the machine may make one attempt seem slow.
     for _ in 0..ATTEMPTS {
@@ -260,22 +249,14 @@ fn worthwhile(
 }
 
 /// Lanes that see as far ahead as they can at a low price.
-fn lanes_with(
-    game: &Arc<GroundGame>,
-    parts: SearchParts,
-    one_chooses: bool,
-) -> Result<BitParallel, BuildError> {
-    if one_chooses
-        && parts.blocking
-        && let Some(lanes) = BitParallel::with_blocking_moves(Arc::clone(game))?
-    {
-        return Ok(lanes);
-    }
-    if one_chooses
-        && parts.decisive
-        && let Some(lanes) = BitParallel::with_decisive_moves(Arc::clone(game))?
-    {
-        return Ok(lanes);
+fn lanes_with(game: &Arc<GroundGame>, one_chooses: bool) -> Result<BitParallel, BuildError> {
+    if one_chooses {
+        if let Some(lanes) = BitParallel::with_blocking_moves(Arc::clone(game))? {
+            return Ok(lanes);
+        }
+        if let Some(lanes) = BitParallel::with_decisive_moves(Arc::clone(game))? {
+            return Ok(lanes);
+        }
     }
     BitParallel::new(Arc::clone(game))
 }
@@ -361,33 +342,26 @@ fn playout(
     late: impl Fn() -> bool,
     values: &mut Vec<f64>,
 ) -> Result<PlayedOut, StrategyError> {
-    let (mut legal, mut moves) = (Vec::new(), Vec::<MoveId>::new());
+    let (mut legal, mut moves) = (Vec::new(), Vec::new());
     let (mut state, mut next) = (start.clone(), State::default());
-    let roles: Vec<RoleId> = machine.role_ids().collect();
     let mut length = 0;
-    'play: while !machine.is_terminal(&state)? && length < LONGEST {
+    while !machine.is_terminal(&state)? && length < LONGEST {
         if late() {
             return Ok(PlayedOut::Late);
         }
         if root == Some(&state) {
             return Ok(PlayedOut::Back);
         }
-        moves.clear();
-        for &role in &roles {
-            machine.legal_moves(&state, role, &mut legal)?;
-            if legal.is_empty() {
-                break 'play;
-            }
-            moves.push(legal[random.below(legal.len() as u32) as usize]);
+        if !random_joint_move(machine, &state, None, random, (&mut legal, &mut moves))? {
+            break;
         }
         machine.next_state(&state, &moves, &mut next)?;
         std::mem::swap(&mut state, &mut next);
         length += 1;
     }
-    let mut goals = Vec::new();
-    for role in roles {
-        machine.goal_values(&state, role, &mut goals)?;
-        values.push(if let [value] = goals[..] { value as f64 } else { BEST / 2.0 });
+    for role in machine.role_ids() {
+        let goal = machine.only_goal(&state, role)?;
+        values.push(goal.map_or(BEST / 2.0, |it| it as f64));
     }
     Ok(PlayedOut::End(length as u32))
 }
@@ -405,7 +379,7 @@ mod tests {
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
         let limits = MachineLimits::default();
         let mut machine = machine(&description.expect("parses"), &limits).expect("can be played");
-        let mut playouts = Playouts::new(&machine, &SetUp::Untimed, SearchParts::default(), None);
+        let mut playouts = Playouts::new(&machine, &SetUp::Untimed, None);
         assert!(playouts.lanes().is_some());
         let leaves = vec![machine.initial().clone(); LEAVES];
         let mut evaluate = |playouts: &mut Playouts, time: Option<u64>| {

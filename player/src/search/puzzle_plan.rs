@@ -3,11 +3,11 @@
 use groundfrog::RoleId;
 use groundfrog_reasoner::{MoveId, Reasoner, ReasonerError, State, Vocabulary};
 
+use crate::clock::Budget;
 use crate::clock::Until;
-use crate::solve::budget::Budget;
-use crate::solve::distance::Distance;
 use crate::solve::parts::{self, ByParts};
 use crate::solve::position::Rules;
+use crate::solve::puzzle::Distance;
 use crate::solve::puzzle::Puzzle;
 use crate::solve::values_of;
 use crate::strategy::Decision;

@@ -13,7 +13,6 @@ use smallvec::{SmallVec, smallvec};
 
 use super::BEST;
 use super::look_ahead::{LookAhead, Seen};
-use super::parts::SearchParts;
 use super::stage_game::StageGame;
 use crate::clock::Until;
 use crate::machine::Machine;
@@ -43,7 +42,7 @@ impl Tried {
 }
 
 /// What is looked at of all nodes below one that a move is chosen in stands first, in one line of the processor's cache.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[repr(C, align(64))]
 pub(super) struct Node {
     pub(super) visits: u32,
@@ -111,13 +110,12 @@ pub(super) struct Tree {
     pub(super) way: u32,
     /// Whether a way has come back to one of its states.
     pub(super) returns: bool,
-    pub(super) parts: SearchParts,
     /// The root, if several choose there at once.
     pub(super) stage: Option<(u32, StageGame)>,
 }
 
 impl Tree {
-    pub(super) fn new(machine: &Machine, most_bytes: u64, parts: SearchParts) -> Self {
+    pub(super) fn new(machine: &Machine, most_bytes: u64) -> Self {
         let roles = machine.roles().len();
         let random = machine.chance_role().map(|it| it.index());
         let range = |role: RoleId| match machine.ground() {
@@ -138,7 +136,6 @@ impl Tree {
             range: machine.role_ids().map(range).collect(),
             way: 0,
             returns: false,
-            parts,
             stage: None,
         }
     }
@@ -151,7 +148,7 @@ impl Tree {
         until: &Until,
     ) -> Result<(), StrategyError> {
         if !self.nodes[root as usize].looked_at {
-            let mut ahead = LookAhead::new(machine, self.parts);
+            let mut ahead = LookAhead::new(machine);
             let seen = ahead.look(machine, &self.nodes[root as usize].state, until)?;
             self.look_at(root, seen);
         }
@@ -169,25 +166,29 @@ impl Tree {
         if !must && (self.is_closed || !self.has_room()) {
             return None;
         }
-        let node = self.nodes.len() as u32;
-        self.nodes.push(Node {
-            state: state.clone(),
-            moves: Vec::new(),
-            joint: FxHashMap::default(),
-            visits: 0,
-            pending: 0,
-            way: 0,
-            sums: smallvec![0.0; self.roles],
-            bounds: SmallVec::from_slice(&self.range),
-            within: smallvec![(f32::INFINITY, f32::INFINITY); self.roles],
-            looked_at: false,
-            mover: NONE,
-        });
-        self.index.insert(key, node);
+        Some(self.add(
+            key,
+            Node {
+                state: state.clone(),
+                sums: smallvec![0.0; self.roles],
+                bounds: SmallVec::from_slice(&self.range),
+                within: smallvec![(f32::INFINITY, f32::INFINITY); self.roles],
+                mover: NONE,
+                ..Node::default()
+            },
+        ))
+    }
+
+    /// Adds a node, whose state has that key.
+    fn add(&mut self, key: u64, node: Node) -> u32 {
+        let number = self.nodes.len() as u32;
+        self.index.insert(key, number);
         // Lists that grow have twice the room that they need at worst, and so has the index.
         self.bytes += 2 * (size_of::<Node>() as u64 + 16);
-        self.bytes += state.words().len() as u64 * 8 + 24 * (self.roles as u64 + 1);
-        Some(node)
+        self.bytes += node.state.words().len() as u64 * 8 + 24 * (self.roles as u64 + 1);
+        self.bytes += bytes_of(&node.moves) + node.joint.len() as u64 * BYTES_OF_JOINT;
+        self.nodes.push(node);
+        number
     }
 
     /// Whether there is room for more.
@@ -211,39 +212,19 @@ impl Tree {
                 waiting.extend(old[node as usize].children());
             }
         }
-        for &number in &order {
-            let from = &mut old[number as usize];
-            let state = std::mem::take(&mut from.state);
-            let node = self.node(&state, true).expect("there is room") as usize;
-            let mut moves = std::mem::take(&mut from.moves);
-            for one in moves.iter_mut().flatten() {
+        for number in order {
+            let mut node = std::mem::take(&mut old[number as usize]);
+            (node.pending, node.way) = (0, 0);
+            for one in node.moves.iter_mut().flatten() {
                 one.pending = 0;
                 if one.child != NONE {
                     one.child = numbers[one.child as usize];
                 }
             }
-            let joint = std::mem::take(&mut from.joint).into_iter();
-            let joint = joint.map(|(made, it)| (made, numbers[it as usize]));
-            let bounds = std::mem::take(&mut from.bounds);
-            let within = std::mem::take(&mut from.within);
-            let sums = std::mem::take(&mut from.sums);
-            let Node { visits, looked_at, mover, .. } = *from;
-            let (joint, pending, way) = (joint.collect(), 0, 0);
-            self.nodes[node] = Node {
-                visits,
-                pending,
-                way,
-                mover,
-                bounds,
-                sums,
-                within,
-                looked_at,
-                state,
-                moves,
-                joint,
-            };
-            self.bytes += bytes_of(&self.nodes[node].moves);
-            self.bytes += self.nodes[node].joint.len() as u64 * BYTES_OF_JOINT;
+            node.joint.values_mut().for_each(|it| *it = numbers[*it as usize]);
+            if let Err(key) = self.find(&node.state) {
+                self.add(key, node);
+            }
         }
     }
 

@@ -31,7 +31,7 @@ use run::Run;
 /// tree. With one number of threads and [`Uct::with_most`], the same seed gives the same decision. Until the game is ground, moves are
 /// chosen by rules with variables, each with a search of its own.
 pub struct Uct {
-    followed: Followed,
+    pub(super) followed: Followed,
     search: Option<Search>,
     /// Playouts that are being set up beside.
     coming: Option<Receiver<Playouts>>,
@@ -84,15 +84,6 @@ impl Uct {
         Uct { looks_always: true, ..self }
     }
 
-    /// What the role gets in the state that was searched from last, if that is proven.
-    pub(crate) fn proven_value(&self) -> Result<Option<f64>, StrategyError> {
-        let (Some(search), Some(position)) = (&self.search, self.ground_position()?) else {
-            return Ok(None);
-        };
-        let bounds = search.tree.proven_of(position.state(), position.role().index());
-        Ok(bounds.filter(|it| it.0 == it.1).map(|it| it.0))
-    }
-
     /// The position, if it is known by a moment.
     pub(super) fn position(&self, until: Instant) -> Result<Option<Position>, StrategyError> {
         let until = if self.most.is_some() { Instant::now() + LONG } else { until };
@@ -107,21 +98,6 @@ impl Uct {
         let Some(mut position) = self.position(Instant::now())? else { return Ok(None) };
         let is_ground = position.machine().ground().is_some();
         Ok(is_ground.then_some(position))
-    }
-
-    /// Whether play has come back in the match to a state in which the role chose, as it has where it is now.
-    pub(super) fn has_come_back(&mut self, position: &mut Position) -> bool {
-        self.followed.past.has_come_back(position)
-    }
-
-    /// Whether the role has chosen in the state of a position before.
-    pub(super) fn was_here(&self, position: &mut Position) -> bool {
-        !self.followed.past.chosen(position).is_empty()
-    }
-
-    /// Notes what is chosen in a position.
-    pub(super) fn note(&mut self, position: &mut Position, action: &str) {
-        self.followed.past.note(position, action);
     }
 
     /// Bytes that the tree takes.
@@ -141,9 +117,9 @@ impl Uct {
 
     /// A tree without nodes, and what evaluates its leaves.
     fn begin(&self, machine: &Machine, playouts: Playouts) -> Search {
-        let StrategyOptions { memory, threads, parts, .. } = self.followed.options;
+        let StrategyOptions { memory, threads, .. } = self.followed.options;
         // Half of the memory is for the rules.
-        let tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2), parts);
+        let tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2));
         Search::new(tree, playouts, machine, threads)
     }
 
@@ -151,7 +127,7 @@ impl Uct {
     /// are set up at once.
     fn set_up(&self, machine: &Machine) -> Receiver<Playouts> {
         let (sent, coming) = channel();
-        let StrategyOptions { memory, threads, parts, ref stop, .. } = self.followed.options;
+        let StrategyOptions { memory, threads, ref stop, .. } = self.followed.options;
         let within = match self.most {
             Some(_) => SetUp::Untimed,
             None => SetUp::Until(Until::new(Some(Instant::now() + MOST_SET_UP), stop.clone())),
@@ -161,10 +137,10 @@ impl Uct {
         let (own, within_too, sent_too) = (machine.clone(), within.clone(), sent.clone());
         let work = move || {
             // Where nobody waits any more, it was in vain.
-            let _ = sent_too.send(Playouts::new(&own, &within_too, parts, most));
+            let _ = sent_too.send(Playouts::new(&own, &within_too, most));
         };
         if thread::Builder::new().name("lanes".to_owned()).spawn(work).is_err() {
-            let _ = sent.send(Playouts::new(machine, &within, parts, most));
+            let _ = sent.send(Playouts::new(machine, &within, most));
         }
         coming
     }
@@ -177,8 +153,7 @@ impl Uct {
                 if machine.ground().is_some() && self.coming.is_none() {
                     self.coming = Some(self.set_up(machine));
                 }
-                let parts = self.followed.options.parts;
-                self.begin(machine, Playouts::new(machine, &SetUp::Scalar, parts, None))
+                self.begin(machine, Playouts::new(machine, &SetUp::Scalar, None))
             }
         };
         if let (Some(coming), Some(_)) = (&self.coming, machine.ground()) {
@@ -312,6 +287,14 @@ impl Strategy for Uct {
             self.search(&mut position, search, &until.or_called(called), true, &choices)?;
         self.search = Some(searched.0);
         Ok(())
+    }
+
+    fn proven_value(&self) -> Result<Option<f64>, StrategyError> {
+        let (Some(search), Some(position)) = (&self.search, self.ground_position()?) else {
+            return Ok(None);
+        };
+        let bounds = search.tree.proven_of(position.state(), position.role().index());
+        Ok(bounds.filter(|it| it.0 == it.1).map(|it| it.0))
     }
 
     fn leave_best_in(&mut self, best: BestSoFar) {

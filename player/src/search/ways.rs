@@ -15,6 +15,9 @@ use super::{BEST, LONGEST};
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
+/// How much a move that was tried less is preferred, for goals from 0 to 1.
+const EXPLORATION: f64 = 0.2;
+
 /// A way down from a root.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TreeWay {
@@ -153,7 +156,7 @@ impl Tree {
     /// bad does not count in the means. `None` if the way is to go on or end where it is.
     fn avoid(&mut self, node: u32, root: u32, way: &mut TreeWay) -> Option<u32> {
         let (mut node, mut above) = (node, None);
-        while self.parts.avoidance && node != root && self.nodes[node as usize].is_proven() {
+        while node != root && self.nodes[node as usize].is_proven() {
             let parent = *way.nodes.last()?;
             self.prove(parent);
             let found = &self.nodes[parent as usize];
@@ -297,7 +300,8 @@ impl Tree {
         let child = &self.nodes[child as usize];
         let comes_back = child.way == self.way && self.chooser(child) == Some(role);
         let known = Known { bounds: child.bounds[role], comes_back, ..known };
-        if self.parts.shared && child.visits > visits {
+        // Where other moves have led to the state as well, a move is worth what all of them found.
+        if child.visits > visits {
             return Known { visits: child.visits, sum: child.sums[role], ..known };
         }
         known
@@ -314,18 +318,9 @@ impl Tree {
             return -500.0;
         }
         let (tries, visits) = (f64::from(known.tries), f64::from(known.visits));
-        if tries == 0.0 && !self.parts.urgency {
-            return 1000.0;
-        }
-        let worth = if self.parts.urgency {
-            (known.sum + mean) / (visits + 1.0)
-        } else if known.visits == 0 {
-            // A move whose first way is not evaluated yet may be a bad one.
-            0.0
-        } else {
-            known.sum / visits
-        };
-        let exploration = self.parts.exploration * (total / tries.max(1.0)).sqrt();
+        // Moves that were not tried are worth what the others are (first-play urgency), so that not all need be tried first.
+        let worth = (known.sum + mean) / (visits + 1.0);
+        let exploration = EXPLORATION * (total / tries.max(1.0)).sqrt();
         worth.clamp(bounds.0, bounds.1) / BEST + exploration
     }
 }

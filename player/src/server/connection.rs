@@ -4,9 +4,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncWriteExt, copy, sink};
 use tokio::net::TcpStream;
-use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 use web_time::Instant;
 
@@ -14,8 +13,8 @@ use super::game::{Game, StartFields};
 use super::{INTERVAL, LogEntry, Shared};
 use crate::PeerText;
 use crate::clock::Deadlines;
-use crate::protocol::connections::Place;
-use crate::protocol::http::{HttpError, ReadLimits, Request, Timed, read_request, write_answer};
+use crate::protocol::connections::{Entered, Place};
+use crate::protocol::http::{HttpError, ReadLimits, Request, answer_text, by, read_request};
 use crate::protocol::{Message, News};
 
 /// How long the head of a message may take to come.
@@ -82,20 +81,15 @@ impl Reply {
 pub(super) async fn serve(
     mut stream: TcpStream,
     peer: IpAddr,
-    (place, mut taken): (Place, oneshot::Receiver<()>),
+    (place, mut taken): Entered,
     arrived: Instant,
     shared: Arc<Shared>,
 ) {
-    // Small answers are not to wait for others.
-    let _ = stream.set_nodelay(true);
-    let limits = ReadLimits {
-        head: arrived + HEAD,
-        end: arrived + READ,
-        most: shared.options.most_bytes,
-        has_room: &|bytes| place.has_room(bytes),
-    };
+    let limits =
+        ReadLimits { most: shared.options.most_bytes, has_room: &|bytes| place.has_room(bytes) };
     let answered = async {
-        let request = read_request(&mut stream, &limits).await?;
+        let request = read_request(&mut stream, arrived + HEAD, &limits);
+        let request = by(arrived + READ, request).await?;
         let (read, origin) = (Instant::now(), request.origin.clone());
         let reply = answer(request, (arrived, peer), &place, &shared).await;
         Ok::<_, HttpError>((read, origin, reply))
@@ -121,8 +115,8 @@ pub(super) async fn serve(
     let origin = (origin == "*" || may_ask(origin, &shared)).then_some(origin);
     // What a peer takes to send and to read is not the own delay.
     let answered = Instant::now();
-    let end = answered + WRITE;
-    let written = write_answer(&mut stream, end, reply.status, origin, &reply.text).await;
+    let answer = answer_text(reply.status, origin, &reply.text);
+    let written = timeout(WRITE, stream.write_all(answer.as_bytes())).await;
     let now = Instant::now();
     if let Some(awaited) = reply.awaited.filter(|it| *it >= read) {
         shared.margin().record(answered.saturating_duration_since(awaited));
@@ -131,17 +125,11 @@ pub(super) async fn serve(
         entry.seconds = now.saturating_duration_since(arrived).as_secs_f64();
         log(&entry);
     }
-    if written.is_ok() && !read_all && place.set_unfinished(true) {
+    if matches!(written, Ok(Ok(()))) && !read_all && place.set_unfinished(true) {
         let _ = stream.shutdown().await;
-        let mut rest = Timed::new(&mut stream, Instant::now() + LINGER);
-        let drain = async {
-            let mut passed = Vec::new();
-            while rest.read_more(&mut passed).await.is_ok_and(|read| read > 0) {
-                passed.clear();
-            }
-        };
+        let mut nowhere = sink();
         tokio::select! {
-            () = drain => {}
+            _ = timeout(LINGER, copy(&mut stream, &mut nowhere)) => {}
             _ = &mut taken => {}
         }
     }

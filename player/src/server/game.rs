@@ -11,7 +11,7 @@ use groundfrog_reasoner::Random;
 use super::{Counted, MakesStrategies, ServerOptions};
 use crate::clock::Deadlines;
 use crate::follower::{Follower, Known};
-use crate::machine::{SharedRules, is_imperfect};
+use crate::machine::is_imperfect;
 use crate::memory::MatchStop;
 use crate::position::MOST_LISTED;
 use crate::protocol::News;
@@ -121,25 +121,21 @@ impl Game {
         let memory = options.memory.map(|it| it / 2 / options.matches.max(1) as u64);
         let bounds = MatchStop::shared(&stop, &options.process);
         let system = |error| format!("no thread for the match: {error}");
-        let follower = Follower::start(
-            Arc::clone(&description),
-            &fields.role,
-            memory,
-            options.opponents.clone(),
-            options.seed,
-            Some(Arc::new(Counted::new(Arc::clone(&bounds), alive))),
-            SharedRules::default(),
-        );
-        let follower = follower.map_err(system)?;
         let strategy_options = StrategyOptions {
             seed: options.seed,
             threads: options.threads,
             ponders: true,
             opponents: options.opponents.clone(),
             memory,
+            stop: Some(Arc::new(Counted::new(Arc::clone(&bounds), alive))),
+            ..StrategyOptions::default()
+        };
+        let follower = Follower::start(Arc::clone(&description), &fields.role, &strategy_options);
+        let follower = follower.map_err(system)?;
+        let strategy_options = StrategyOptions {
             stop: Some(bounds),
             follower: Some(follower.clone()),
-            ..StrategyOptions::default()
+            ..strategy_options
         };
         let strategy = makes.map(|makes| {
             let (description, role) = (Arc::clone(&description), fields.role.clone());

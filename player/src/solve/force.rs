@@ -5,7 +5,6 @@
 //! open: in states where several choose at the same time neither side may know what the other does, and play
 //! that comes back to a state has no value. What is answered is proven.
 
-mod history;
 mod threats;
 mod together;
 
@@ -15,16 +14,13 @@ use std::time::Duration;
 use fxhash::FxHashSet;
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{MoveId, ReasonerError, State};
-
-use super::budget::Budget;
-use super::position::{Children, Rules};
-use super::shared_table::SharedTable;
-use super::symmetric::Symmetric;
-use super::table::{StateBounds, hash};
-use history::{History, added};
 pub(super) use threats::Rows;
 use threats::Threats;
 pub(super) use together::ask_together;
+
+use super::position::{Children, Rules};
+use super::table::{SharedTable, StateBounds, Symmetric, hash};
+use crate::clock::Budget;
 
 /// Whether a role can force a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -524,4 +520,42 @@ impl<'run, 'watch> Force<'run, 'watch> {
 
 fn plus_one(child: usize) -> u16 {
     (child + 1).min(usize::from(u16::MAX)) as u16
+}
+
+/// Older trials count half when there are more.
+const MOST_TRIED: f32 = 512.0;
+
+/// How often a move was tried and how often it decided.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct History {
+    pub(super) tried: f32,
+    pub(super) decided: f32,
+}
+
+impl History {
+    pub(super) fn share(self) -> f32 {
+        self.decided / self.tried
+    }
+
+    pub(super) fn note(&mut self, has_decided: bool) {
+        self.tried += 1.0;
+        self.decided += f32::from(u8::from(has_decided));
+        if self.tried > MOST_TRIED {
+            self.tried /= 2.0;
+            self.decided /= 2.0;
+        }
+    }
+}
+
+/// The fluents that hold in a state and not in the one before.
+pub(super) fn added<'s>(before: &'s [u64], after: &'s [u64]) -> impl Iterator<Item = usize> + 's {
+    let words = before.iter().zip(after).enumerate();
+    words.flat_map(|(index, (before, after))| {
+        let mut word = after & !before;
+        std::iter::from_fn(move || {
+            let bit = word.trailing_zeros() as usize;
+            word &= word.wrapping_sub(1);
+            (bit < 64).then_some(index * 64 + bit)
+        })
+    })
 }

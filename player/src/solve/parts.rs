@@ -11,10 +11,10 @@ use groundfrog::game::{GroundGame, GroundLiteral, RoleId};
 use groundfrog_knowledge::factors::{Aim, Separation};
 use groundfrog_reasoner::{FluentId, MoveId, Reasoner, ReasonerError, State};
 
-use super::budget::Budget;
 use super::position::Rules;
 use super::puzzle::Puzzle;
 use super::values_of;
+use crate::clock::Budget;
 
 /// Parts are looked for no longer than this.
 const FINDING: Duration = Duration::from_secs(5);

@@ -7,7 +7,7 @@ use groundfrog_reasoner::{
     BuildError, GroundReasoner, MoveId, Reasoner, ReasonerError, State, Vocabulary,
 };
 
-use super::budget::Budget;
+use crate::clock::Budget;
 
 /// States with more joint moves are not expanded.
 const MOST_CHILDREN: usize = 1 << 16;

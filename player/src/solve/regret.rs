@@ -6,15 +6,14 @@
 //! mean (CFR+; Tammelin 2014). What the mean strategies are worth at least and at most is found by best responses, so the
 //! bounds hold whatever was iterated; they come close to each other and are hardly ever equal.
 
-mod best_response;
 mod tree;
 
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{ReasonerError, Vocabulary};
 
-use super::budget::Budget;
 use super::position::Rules;
-use super::{LineStop, Solution, SolveMethod, Undecided, bounds};
+use super::{Solution, SolveMethod, Undecided};
+use crate::clock::Budget;
 pub use tree::LONGEST_HISTORY;
 use tree::Unfolded;
 
@@ -40,21 +39,10 @@ pub(super) fn solve(
     budget: &mut Budget<'_>,
     memory: u64,
 ) -> Result<Solution, ReasonerError> {
-    let mut values = bounds(rules.reasoner.game());
     let chance = rules.reasoner.chance_role();
     let players: Vec<RoleId> = rules.reasoner.role_ids().filter(|&it| Some(it) != chance).collect();
-    let mut solution = Solution {
-        values: Vec::new(),
-        line: Vec::new(),
-        line_role: None,
-        line_is_complete: false,
-        line_stop: Some(LineStop::Undecided),
-        method: SolveMethod::RegretMatching,
-        undecided: Some(Undecided::ImperfectInformation),
-        strategies: Vec::new(),
-        states: 0,
-        memory: 0,
-    };
+    let game = rules.reasoner.game();
+    let mut solution = Solution::open(game, SolveMethod::RegretMatching, None);
     let tree = match players.len() {
         1 | 2 => tree::build(rules, &players, budget, memory)?,
         _ => Unfolded::Unsuited(Undecided::ImperfectInformation),
@@ -63,7 +51,7 @@ pub(super) fn solve(
     let mut tree = match tree {
         Unfolded::Whole(tree) => tree,
         Unfolded::Unsuited(why) => {
-            solution.values = without_chance(values, chance);
+            remove_chance(&mut solution, chance);
             solution.undecided = Some(why);
             return Ok(solution);
         }
@@ -83,25 +71,25 @@ pub(super) fn solve(
         }
     };
     for (role, (lower, upper)) in players.iter().zip(found) {
-        let value = &mut values[role.index()];
+        let value = &mut solution.values[role.index()];
         // Rounding must not turn the bounds round.
         (value.lower, value.upper) = (lower, upper.max(lower));
         value.decided = value.lower == value.upper;
     }
-    let is_exact = players.iter().all(|it| values[it.index()].exact().is_some());
+    let is_exact = players.iter().all(|it| solution.values[it.index()].exact().is_some());
     solution.undecided = (!is_exact).then_some(match budget.is_over() {
         true => Undecided::Budget,
         false => Undecided::Approximate,
     });
-    solution.values = without_chance(values, chance);
+    remove_chance(&mut solution, chance);
     solution.strategies = tree.strategies(rules, &players);
     solution.memory = tree.bytes();
     Ok(solution)
 }
 
-fn without_chance<T>(mut values: Vec<T>, chance: Option<RoleId>) -> Vec<T> {
+/// Chance wants nothing.
+fn remove_chance(solution: &mut Solution, chance: Option<RoleId>) {
     if let Some(chance) = chance {
-        values.remove(chance.index());
+        solution.values.remove(chance.index());
     }
-    values
 }

@@ -1,7 +1,12 @@
 //! What is known of states: a hash table whose keys are whole states, so that nothing is taken for something else.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use web_time::Instant;
+
+use groundfrog::game::GroundGame;
+use groundfrog_knowledge::symmetry::state_symmetries;
+use smallvec::SmallVec;
 
 /// What is known of one state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,11 +77,6 @@ impl Table {
         let mask = slots - 1;
         let slots = vec![0; (slots + REACH) * stride];
         Table { stride, slots, mask, taken: 0, most_slots, grew: Duration::ZERO }
-    }
-
-    #[cfg(test)]
-    fn len(&self) -> u64 {
-        self.taken as u64
     }
 
     /// Bytes that the table takes.
@@ -208,6 +208,102 @@ pub(crate) fn hash(state: &[u64]) -> u64 {
     hash ^ (hash >> 29)
 }
 
+/// With several threads the table has so many parts, each with a lock of its own: they seldom wait for each other.
+const PARTS: usize = 256;
+
+/// States and what is known of them, in bounded memory.
+#[derive(Debug)]
+pub(crate) struct SharedTable {
+    parts: Vec<Mutex<Table>>,
+}
+
+impl SharedTable {
+    /// A table for states of so many words that takes at most so many bytes, for so many threads.
+    pub(crate) fn new(words: usize, bytes: u64, threads: usize) -> Self {
+        let parts = if threads > 1 { PARTS } else { 1 };
+        let part = |_| Mutex::new(Table::new(words, bytes / parts as u64));
+        SharedTable { parts: (0..parts).map(part).collect() }
+    }
+
+    /// Where a state belongs. The table within a part looks at the low bits of the same hash.
+    fn part(&self, state: &[u64]) -> MutexGuard<'_, Table> {
+        let part = match self.parts.len() {
+            1 => 0,
+            parts => (hash(state) >> 48) as usize % parts,
+        };
+        self.parts[part].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is known of a state.
+    pub(crate) fn get(&self, state: &[u64]) -> Option<StateBounds> {
+        self.part(state).get(state)
+    }
+
+    /// Notes what is known of a state now, by what was known.
+    pub(crate) fn update(
+        &self,
+        state: &[u64],
+        change: impl FnOnce(Option<StateBounds>) -> StateBounds,
+    ) {
+        let mut part = self.part(state);
+        let known = change(part.get(state));
+        part.put(state, known);
+    }
+
+    /// Bytes that it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let bytes = self.parts.iter().map(|it| it.lock().map_or(0, |table| table.bytes()));
+        bytes.sum()
+    }
+}
+
+/// With more symmetries it takes longer to find the state that stands for others than to look at it.
+const MOST: usize = 16;
+/// Symmetries are looked for no longer than this.
+const FINDING: Duration = Duration::from_secs(1);
+
+/// The symmetries of the rules, by which states are worth the same: one of them stands for all.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Symmetric {
+    /// By symmetry, then by fluent: its image.
+    images: Vec<Vec<u32>>,
+}
+
+impl Symmetric {
+    /// Finds those of a game, in a part of the time that is left.
+    pub(crate) fn new(game: &GroundGame, left: Option<Duration>) -> Self {
+        let time = left.map_or(FINDING, |it| FINDING.min(it / 8));
+        let found = state_symmetries(game, MOST, time);
+        Symmetric { images: found.into_iter().map(|it| it.fluents).collect() }
+    }
+
+    /// The words of the state that stands for this one: the least of all that are the same.
+    pub(crate) fn canonical(&self, state: &[u64]) -> SmallVec<[u64; 8]> {
+        let mut least = SmallVec::from_slice(state);
+        let mut image = least.clone();
+        for fluents in &self.images {
+            write_image(fluents, state, &mut image);
+            if image < least {
+                least.copy_from_slice(&image);
+            }
+        }
+        least
+    }
+}
+
+/// Writes the image of a state.
+fn write_image(fluents: &[u32], state: &[u64], image: &mut [u64]) {
+    image.fill(0);
+    for (index, &word) in state.iter().enumerate() {
+        let mut word = word;
+        while word != 0 {
+            let fluent = fluents[index * 64 + word.trailing_zeros() as usize];
+            image[fluent as usize / 64] |= 1 << (fluent % 64);
+            word &= word - 1;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -218,7 +314,7 @@ mod tests {
         for number in 0..50_000_u64 {
             table.put(&[number, number * 7], StateBounds::new((number % 5) as u8, 9));
         }
-        assert_eq!(table.len(), 50_000);
+        assert_eq!(table.taken, 50_000);
         for number in 0..50_000_u64 {
             let known = table.get(&[number, number * 7]).expect("was put");
             assert_eq!((known.lower, known.upper), ((number % 5) as u8, 9));

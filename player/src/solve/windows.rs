@@ -3,21 +3,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use fxhash::FxHashSet;
 use groundfrog::game::{GroundGame, RoleId};
 use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, analyse};
-use groundfrog_reasoner::{Reasoner, State};
+use groundfrog_reasoner::{MoveId, Random, Reasoner, ReasonerError, State};
 
-use super::budget::Budget;
-use super::force::{Answer, Force, Obstacles, Rows, ask_together};
-use super::line::best_line;
-use super::position::Rules;
-use super::prior::prior;
-use super::shared_table::SharedTable;
-use super::symmetric::Symmetric;
+use super::force::{Answer, Chooser, Force, Obstacles, Rows, ask_together};
+use super::position::{Children, Rules};
+use super::table::{SharedTable, Symmetric};
 use super::{
     LEAST, LineStop, RoleValue, Solution, SolveError, SolveMethod, SolveOptions, Undecided, bounds,
     texts, values_of,
 };
+use crate::clock::Budget;
 
 /// The children of states on the way may take an eighth of the memory, and at least so many bytes.
 const LEAST_ROOM: u64 = 1 << 20;
@@ -100,17 +98,16 @@ pub(super) fn solve(
     let (moves, line_stop, line_role) =
         best.unwrap_or((Vec::new(), Some(LineStop::Undecided), None));
     let roles = rules.roles;
+    let undecided = (!decided).then(|| reason(budget, obstacles));
     Ok(Solution {
         values,
         line: moves.chunks_exact(roles).map(|it| texts(rules, it)).collect(),
         line_role,
         line_is_complete: line_stop.is_none(),
         line_stop,
-        strategies: Vec::new(),
-        method: SolveMethod::AlphaBeta,
-        undecided: (!decided).then(|| reason(budget, obstacles)),
         states: budget.steps(),
         memory: bytes,
+        ..Solution::open(game, SolveMethod::AlphaBeta, undecided)
     })
 }
 
@@ -219,4 +216,103 @@ fn narrow(
         }
     }
     Ok((lower, upper))
+}
+
+/// Random playouts that are looked at.
+const PLAYOUTS: u32 = 1000;
+/// Longer ones are given up.
+const LONGEST_PLAYOUT: u32 = 1000;
+/// So many joint moves are enough.
+const MOST_MOVES: usize = 200_000;
+
+/// What moves are worth in random play, where the order of moves begins. By move: in how many playouts it was made, and how well its maker did, 0 to 1; and by role the mean goal.
+pub(crate) fn prior(
+    rules: &mut Rules,
+    may_go_on: impl Fn() -> bool,
+) -> (Vec<(f32, f32)>, Vec<f64>) {
+    let moves = rules.reasoner.game().moves().len();
+    let roles = rules.roles;
+    let mut sums = vec![(0.0_f32, 0.0_f32); moves];
+    let mut goals = vec![(0.0, 0.0); roles];
+    let mut random = Random::new(1);
+    let mut made: Vec<MoveId> = Vec::new();
+    let owners: Vec<RoleId> = rules.reasoner.game().moves().iter().map(|it| it.role).collect();
+    let mut count = 0;
+    for _ in 0..PLAYOUTS {
+        count += made.len() / roles.max(1);
+        if count > MOST_MOVES || !may_go_on() {
+            break;
+        }
+        made.clear();
+        let playout = &mut rules.reasoner;
+        playout.playout_observed(&mut random, LONGEST_PLAYOUT, |_, moves| {
+            made.extend_from_slice(moves)
+        });
+        let values: Vec<Option<i64>> = (0..roles as u32)
+            .map(|role| playout.final_goals(RoleId(role)).first().copied())
+            .collect();
+        for (sum, value) in goals.iter_mut().zip(&values) {
+            if let Some(value) = value {
+                *sum = (sum.0 + 1.0, sum.1 + *value as f64);
+            }
+        }
+        for it in &made {
+            if let Some(value) = values[owners[it.index()].index()] {
+                let sum = &mut sums[it.index()];
+                *sum = (sum.0 + 1.0, sum.1 + value as f32 / 100.0);
+            }
+        }
+    }
+    let means = sums.into_iter().map(|it| (it.0, if it.0 > 0.0 { it.1 / it.0 } else { 0.0 }));
+    let goals = goals.into_iter().map(|it| if it.0 > 0.0 { it.1 / it.0 } else { 0.0 });
+    (means.collect(), goals.collect())
+}
+
+/// Longer lines are cut.
+const LONGEST_LINE: usize = 10_000;
+
+/// Joint moves by which both sides keep the value that was proven, which is at this position of the list, one after the other;
+/// and why they do not lead to the end, if they do not.
+pub(super) fn best_line(
+    force: &mut Force<'_, '_>,
+    root: &State,
+    value: u8,
+) -> Result<(Vec<MoveId>, Option<LineStop>), ReasonerError> {
+    let (mut line, mut state) = (Vec::new(), root.clone());
+    let mut children = Children::default();
+    let roles = force.rules.roles;
+    let mut met = FxHashSet::default();
+    for _ in 0..LONGEST_LINE {
+        // What keeps the value need not come nearer to the end.
+        if !met.insert(state.clone()) {
+            break;
+        }
+        if force.rules.is_terminal(&state)? {
+            return Ok((line, None));
+        }
+        if !force.expand(&state, &mut children)? {
+            break;
+        }
+        let chooser = force.chooser();
+        if chooser == Chooser::Both {
+            return Ok((line, Some(LineStop::Simultaneous)));
+        }
+        // Who chooses keeps what is proven; the move that decided the search comes first.
+        let (wanted, keeps) = match chooser {
+            Chooser::Own => (value, Answer::Yes),
+            _ => (value + 1, Answer::No),
+        };
+        let first = force.best(&state).filter(|&it| it < children.len());
+        let mut found = None;
+        for child in first.into_iter().chain(0..children.len()) {
+            if force.ask(children.state(child), wanted)? == keeps {
+                found = Some(child);
+                break;
+            }
+        }
+        let Some(child) = found else { break };
+        line.extend_from_slice(&children.moves[child * roles..(child + 1) * roles]);
+        state = children.state(child).clone();
+    }
+    Ok((line, Some(LineStop::Unproven)))
 }

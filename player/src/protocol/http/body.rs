@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::AsyncRead;
+use tokio::time::timeout;
 
-use super::{HttpError, ReadLimits, Timed};
+use super::{HttpError, ReadLimits, read_more};
 use crate::text::Parentheses;
 
 /// How long more is waited for when a message without a length looks complete, or one with a length does not.
@@ -67,8 +68,8 @@ fn length(value: &str, known: Option<usize>) -> Result<usize, HttpError> {
 }
 
 /// Reads the body, of which some bytes have come already.
-pub(super) async fn read_body<S: AsyncRead + AsyncWrite + Unpin>(
-    stream: &mut Timed<'_, S>,
+pub(super) async fn read_body<S: AsyncRead + Unpin>(
+    stream: &mut S,
     begun: Vec<u8>,
     framing: &Framing,
     limits: &ReadLimits<'_>,
@@ -89,24 +90,22 @@ fn text(bytes: Vec<u8>) -> Result<String, HttpError> {
     String::from_utf8(bytes).map_err(|_| HttpError::Encoding)
 }
 
-struct Body<'b, 's, S> {
-    stream: &'b mut Timed<'s, S>,
+struct Body<'b, S> {
+    stream: &'b mut S,
     bytes: Vec<u8>,
     limits: &'b ReadLimits<'b>,
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Body<'_, '_, S> {
+impl<S: AsyncRead + Unpin> Body<'_, S> {
     async fn more(&mut self) -> Result<usize, HttpError> {
-        let read = self.stream.read_more(&mut self.bytes).await?;
+        let read = read_more(self.stream, &mut self.bytes).await?;
         self.limits.allow(self.bytes.len())?;
         Ok(read)
     }
 
     /// As [`Body::more`], but gives up soon.
     async fn perhaps_more(&mut self) -> Result<usize, HttpError> {
-        let read = self.stream.read_within(GRACE, &mut self.bytes).await?;
-        self.limits.allow(self.bytes.len())?;
-        Ok(read.unwrap_or(0))
+        timeout(GRACE, self.more()).await.unwrap_or(Ok(0))
     }
 
     async fn counted(&mut self, length: usize) -> Result<(), HttpError> {

@@ -63,14 +63,12 @@ impl<'run> Expectimax<'run> {
     /// The sum of weights times values.
     fn value(&mut self, worlds: Weighted, depth: u32) -> Result<Option<f64>, StrategyError> {
         let (mut value, mut rest) = (0.0, Weighted::new());
-        let mut goals = Vec::new();
         for (state, weight) in worlds {
             if !self.machine.is_terminal(&state)? {
                 rest.insert(state, weight);
                 continue;
             }
-            self.machine.goal_values(&state, self.role, &mut goals)?;
-            let [goal] = goals[..] else { return Ok(None) };
+            let Some(goal) = self.machine.only_goal(&state, self.role)? else { return Ok(None) };
             value += weight * goal as f64;
         }
         if rest.is_empty() {

@@ -183,14 +183,13 @@ pub(super) fn decide(
         value: choice.proven(chosen).or_else(|| choice.mean(chosen)),
         proven,
         nodes: tree.nodes.len() as u64,
-        playouts: 0,
         line: line
             .iter()
             .map(|moves| moves.iter().map(|&it| machine.move_text(it)).collect())
             .collect(),
         candidates,
         memory: tree.bytes,
-        explanation: String::new(),
         parts: Some(parts),
+        ..Decision::default()
     }
 }

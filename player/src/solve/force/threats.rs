@@ -10,7 +10,7 @@ use groundfrog_reasoner::{MoveId, Random};
 use smallvec::SmallVec;
 
 use super::super::position::Rules;
-use super::history::added;
+use super::added;
 
 /// What a threat is worth beside the rows through what a move may add.
 const THREAT: f32 = 10.0;

@@ -8,8 +8,8 @@ use std::thread;
 use groundfrog_reasoner::{ReasonerError, State};
 
 use super::super::THREAD_STACK;
-use super::super::budget::Budget;
 use super::{Answer, Force, Obstacles};
+use crate::clock::Budget;
 
 /// What a thread has seen besides the table.
 struct Seen {

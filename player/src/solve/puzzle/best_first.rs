@@ -5,9 +5,9 @@ use std::collections::BinaryHeap;
 
 use groundfrog_reasoner::{MoveId, ReasonerError, State};
 
-use super::super::distance::Distance;
 use super::super::position::{Children, Rules};
 use super::super::table::{StateBounds, Table};
+use super::Distance;
 use super::{Search, TurnEnd};
 
 /// A step towards the end counts as much as so many steps of the way.

@@ -1,9 +1,8 @@
 //! Games whose states come back: what is won is won, soon, and nobody walks round. Generated graphs against brute force.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use groundfrog::{Description, ParseOptions};
+use super::described;
 use groundfrog_player::search::{Auto, InformationSets, Uct};
 use groundfrog_player::strategy::{Sampler, Strategy, StrategyOptions, Turn};
 use groundfrog_reasoner::Random;
@@ -12,10 +11,6 @@ use groundfrog_reasoner::Random;
 const MOST_MOVES: usize = 60;
 /// Ways down the tree for a move.
 const WAYS: u64 = 1500;
-
-fn description(text: &str) -> Arc<Description> {
-    Arc::new(Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses"))
-}
 
 /// Who chooses how a graph is walked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -210,17 +205,17 @@ fn play(graph: &Graph, players: [Player; 2], seed: u64) -> (usize, Option<i64>) 
 
 fn uct(graph: &Graph, role: &str, seed: u64) -> Player {
     let options = StrategyOptions { seed, ..StrategyOptions::default() };
-    Player::Strategy(Box::new(Uct::new(description(&graph.text()), role, options).with_most(WAYS)))
+    Player::Strategy(Box::new(Uct::new(described(&graph.text()), role, options).with_most(WAYS)))
 }
 
 fn auto(graph: &Graph, role: &str, seed: u64) -> Player {
     let options = StrategyOptions { seed, ..StrategyOptions::default() };
-    Player::Strategy(Box::new(Auto::new(description(&graph.text()), role, options).with_most(WAYS)))
+    Player::Strategy(Box::new(Auto::new(described(&graph.text()), role, options).with_most(WAYS)))
 }
 
 fn alpha_beta(graph: &Graph, role: &str, seed: u64) -> Player {
     let options = StrategyOptions { seed, ..StrategyOptions::default() };
-    let strategy = Auto::alpha_beta(description(&graph.text()), role, options);
+    let strategy = Auto::alpha_beta(described(&graph.text()), role, options);
     Player::Strategy(Box::new(strategy.with_most(20_000)))
 }
 
@@ -329,7 +324,7 @@ fn plain_monte_carlo_does_not_count_what_comes_back() {
     graph.to = vec![vec![1, 3, 3], vec![2, 2, 2], vec![4; 3], vec![0; 3], vec![4; 3]];
     for seed in 1..=5 {
         let options = StrategyOptions { seed, ..StrategyOptions::default() };
-        let mut sampler = Sampler::monte_carlo(description(&graph.text()), "a", options);
+        let mut sampler = Sampler::monte_carlo(described(&graph.text()), "a", options);
         sampler.prepare(Instant::now() + Duration::from_secs(60)).expect("can be played");
         let found = sampler.choose(Instant::now() + Duration::from_millis(200)).expect("a move");
         assert_eq!((found.action.as_str(), found.value), ("0", Some(100.0)), "{found:?}");
@@ -350,7 +345,7 @@ fn who_does_not_see_all_does_not_walk_round_either() {
         (<= (goal a 0) (not (true (at roof))))";
     for seed in 1..=5 {
         let options = StrategyOptions { seed, ..StrategyOptions::default() };
-        let mut strategy = InformationSets::new(description(rules), "a", options).with_most(3000);
+        let mut strategy = InformationSets::new(described(rules), "a", options).with_most(3000);
         strategy.prepare(Instant::now() + Duration::from_secs(60)).expect("can be played");
         let mut made = Vec::new();
         while made.last().is_none_or(|it| it != "out") {

@@ -1,31 +1,20 @@
 //! What roles believe that do not see everything, and how they play.
 
-#[path = "beliefs/exact.rs"]
 mod exact;
-#[path = "beliefs/play.rs"]
 mod play;
-#[path = "beliefs/revealed.rs"]
 mod revealed;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::{corpus, described, later};
 use groundfrog::description::Printer;
-use groundfrog::{Description, ParseOptions, RoleId};
+use groundfrog::{Description, RoleId};
 use groundfrog_player::belief::{Belief, BeliefLimits, Opponents};
 use groundfrog_player::machine::{Machine, MachineLimits, interpreted, machine};
 use groundfrog_player::search::InformationSets;
 use groundfrog_player::strategy::{Strategy, StrategyOptions, Turn};
 use groundfrog_reasoner::{MoveId, Random, State};
-
-fn described(text: &str) -> Arc<Description> {
-    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
-    Arc::new(description.unwrap_or_else(|error| panic!("{error}")))
-}
-
-fn corpus(name: &str) -> Arc<Description> {
-    described(groundfrog_corpus::game(name).expect("a game of the corpus").text)
-}
 
 fn ground(description: &Description) -> Machine {
     let machine = machine(description, &MachineLimits::default()).expect("can be ground");
@@ -86,12 +75,8 @@ fn prepared(description: &Arc<Description>, role: &str, seed: u64, most: u64) ->
     let options = StrategyOptions { seed, ..StrategyOptions::default() };
     let strategy = InformationSets::new(Arc::clone(description), role, options);
     let mut strategy = strategy.with_most(most);
-    strategy.prepare(later()).expect("can be played");
+    strategy.prepare(later(60)).expect("can be played");
     strategy
-}
-
-fn later() -> Instant {
-    Instant::now() + Duration::from_secs(60)
 }
 
 fn told(own: &str, percepts: &[String]) -> Turn {

@@ -4,24 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use groundfrog::{Description, ParseOptions};
+use super::{corpus, described, later};
 use groundfrog_corpus::{Outcome, game, games};
 use groundfrog_player::search::{Auto, InformationSets, Uct};
 use groundfrog_player::strategy::{Decision, Strategy, StrategyOptions, Turn};
 use groundfrog_reasoner::{InterpretedReasoner, MoveId, Random, Reasoner, State, Vocabulary};
 
-fn description(name: &str) -> Arc<Description> {
-    let text = game(name).expect("is there").text;
-    Arc::new(Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses"))
-}
-
-fn later(seconds: u64) -> Instant {
-    Instant::now() + Duration::from_secs(seconds)
-}
-
 /// What UCT chooses for a role after some joint moves, in so many ways down the tree.
 fn decision(name: &str, role: &str, moves: &[[&str; 2]], most: u64) -> Decision {
-    let mut uct = Uct::new(description(name), role, StrategyOptions::default()).with_most(most);
+    let mut uct = Uct::new(corpus(name), role, StrategyOptions::default()).with_most(most);
     uct.prepare(later(60)).expect("can be played");
     for turn in moves {
         let turn = turn.iter().map(|&it| it.to_owned()).collect();
@@ -45,7 +36,7 @@ fn a_decision_is_the_same_for_the_same_number_of_ways() {
     for threads in [1, 3] {
         let decide = || {
             let options = StrategyOptions { threads, ..StrategyOptions::default() };
-            let mut uct = Uct::new(description("connect_four"), "yellow", options).with_most(3_000);
+            let mut uct = Uct::new(corpus("connect_four"), "yellow", options).with_most(3_000);
             uct.prepare(later(60)).expect("can be played");
             uct.choose(later(60)).expect("there is a move")
         };
@@ -72,7 +63,7 @@ fn an_end_that_is_one_move_away_is_proven_at_once() {
 #[test]
 fn a_move_without_a_choice_is_answered_at_once_and_thought_about_afterwards() {
     let options = StrategyOptions { ponders: true, ..StrategyOptions::default() };
-    let mut uct = Uct::new(description("connect_four"), "red", options);
+    let mut uct = Uct::new(corpus("connect_four"), "red", options);
     uct.prepare(later(60)).expect("can be played");
     let found = uct.choose(later(3600)).expect("there is a move");
     assert_eq!((found.action.as_str(), found.playouts), ("pass", 0));
@@ -98,8 +89,8 @@ fn a_plan_that_is_not_proven_best_is_searched_on_during_the_match() {
         (<= terminal (true over)) (<= terminal (true (at 6)))
         (worth 0 0) (worth 1 10) (worth 2 20) (worth 3 30) (worth 4 40) (worth 5 50) (worth 6 100)
         (<= (goal walker ?v) (true (at ?x)) (worth ?x ?v))";
-    let parsed = Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses");
-    let mut auto = Auto::new(Arc::new(parsed), "walker", StrategyOptions::default()).with_most(5);
+    let parsed = described(text);
+    let mut auto = Auto::new(parsed, "walker", StrategyOptions::default()).with_most(5);
     auto.prepare(later(60)).expect("can be played");
     let mut values = Vec::new();
     for _ in 0..6 {
@@ -115,7 +106,7 @@ fn a_plan_that_is_not_proven_best_is_searched_on_during_the_match() {
 fn memory_is_bounded() {
     const BYTES: u64 = 4 << 20;
     let options = StrategyOptions { memory: Some(BYTES), ..StrategyOptions::default() };
-    let mut tight = Uct::new(description("connect_four"), "yellow", options).with_most(50_000);
+    let mut tight = Uct::new(corpus("connect_four"), "yellow", options).with_most(50_000);
     tight.prepare(later(60)).expect("the rules need less");
     let found = tight.choose(later(60)).expect("there is a move");
     // Half is for the tree, which is filled; one node more than there is room for is begun.
@@ -125,7 +116,7 @@ fn memory_is_bounded() {
 
 #[test]
 fn a_puzzle_is_solved_in_the_start_clock() {
-    let mut auto = Auto::new(description("blocks_world"), "gripper", StrategyOptions::default());
+    let mut auto = Auto::new(corpus("blocks_world"), "gripper", StrategyOptions::default());
     auto.prepare(later(20)).expect("can be played");
     let mut last = Decision::default();
     for _ in 0..8 {
@@ -142,7 +133,7 @@ fn a_puzzle_is_solved_in_the_start_clock() {
 /// What alpha-beta chooses for a role at first, looking at so many states.
 fn looking_ahead(name: &str, role: &str, moves: &[[&str; 2]], most: u64) -> Decision {
     let options = StrategyOptions::default();
-    let mut strategy = Auto::alpha_beta(description(name), role, options).with_most(most);
+    let mut strategy = Auto::alpha_beta(corpus(name), role, options).with_most(most);
     strategy.prepare(later(60)).expect("can be played");
     for turn in moves {
         let turn = turn.iter().map(|&it| it.to_owned()).collect();
@@ -171,7 +162,7 @@ fn fuzzy_goals_win_at_once_within_the_clock() {
     let three = [["(drop 2)", "pass"], ["pass", "(drop 6)"]].repeat(3);
     let begin = Instant::now();
     let options = StrategyOptions::default();
-    let mut strategy = Auto::fuzzy(description("connect_four"), "yellow", options);
+    let mut strategy = Auto::fuzzy(corpus("connect_four"), "yellow", options);
     strategy.prepare(later(2)).expect("can be played");
     let first = strategy.choose(Instant::now() + Duration::from_millis(300)).expect("a move");
     assert_eq!((first.method.as_str(), first.proven), ("alpha-beta", false));
@@ -186,7 +177,7 @@ fn fuzzy_goals_win_at_once_within_the_clock() {
 #[test]
 fn alpha_beta_thinks_while_nobody_waits() {
     let options = StrategyOptions { ponders: true, ..StrategyOptions::default() };
-    let mut strategy = Auto::alpha_beta(description("nim"), "first", options);
+    let mut strategy = Auto::alpha_beta(corpus("nim"), "first", options);
     strategy.prepare(later(2)).expect("can be played");
     // Nobody calls: it ends when all is proven.
     strategy.ponder(later(3600), Arc::<AtomicBool>::default()).expect("can be played");
@@ -200,7 +191,7 @@ fn alpha_beta_thinks_while_nobody_waits() {
 fn several_threads_of_alpha_beta_prove_the_same() {
     for (name, role, value) in [("nim", "first", 0.0), ("tictactoe", "cross", 50.0)] {
         let options = StrategyOptions { threads: 3, ..StrategyOptions::default() };
-        let mut strategy = Auto::alpha_beta(description(name), role, options);
+        let mut strategy = Auto::alpha_beta(corpus(name), role, options);
         strategy.prepare(later(2)).expect("can be played");
         let found = strategy.choose(later(60)).expect("there is a move");
         assert_eq!(found.method, "alpha-beta", "{name}");
@@ -228,8 +219,7 @@ fn where_a_role_may_be_stuck_uct_takes_over() {
         (<= terminal (true (at gold))) (<= terminal (true (at door)))
         (<= (goal ann 100) (true (at gold))) (<= (goal ann 10) (true (at door)))
         (<= (goal bob 0) (true (at gold))) (<= (goal bob 90) (true (at door)))";
-    let description = Description::parse(rules.as_bytes(), &ParseOptions::default());
-    let description = Arc::new(description.expect("parses"));
+    let description = described(rules);
     let mut strategy = Auto::alpha_beta(description, "ann", StrategyOptions::default());
     strategy = strategy.with_most(200);
     strategy.prepare(later(60)).expect("can be played");
@@ -243,9 +233,7 @@ fn no_move_is_illegal() {
         if game.expect != Outcome::Groundable {
             continue;
         }
-        let text = game.text.as_bytes();
-        let description =
-            Arc::new(Description::parse(text, &ParseOptions::default()).expect("parses"));
+        let description = described(game.text);
         let mut rules =
             InterpretedReasoner::new(&description, Default::default()).expect("is played");
         let names: Vec<String> = rules.role_ids().map(|it| rules.role_text(it)).collect();

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, ground};
-use groundfrog_corpus::game;
+use groundfrog::Limits;
 use groundfrog_player::search::Auto;
-use groundfrog_player::solve::{Solution, SolveMethod, SolveOptions, solve};
+use groundfrog_player::solve::{Solution, SolveMethod, SolveOptions};
 use groundfrog_player::strategy::{Strategy as _, StrategyOptions};
 use groundfrog_reasoner::{InterpretedReasoner, Reasoner, State, Vocabulary as _};
 use groundfrog_testing::words;
+
+use super::{described, own};
 
 /// Twice what the parts of these puzzles need.
 const STATES: u64 = 3_000_000;
@@ -55,20 +56,12 @@ fn side_by_side(one: &str, other: &str) -> String {
     )
 }
 
-fn corpus(name: &str) -> &'static str {
-    game(name).expect("a game of the corpus").text
-}
-
-fn parsed(text: &str) -> Description {
-    Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses")
-}
-
 fn eight_puzzle() -> String {
-    format!("{}\n{STANDING_GAP}", corpus("eight_puzzle"))
+    format!("{}\n{STANDING_GAP}", own("eight_puzzle"))
 }
 
 fn peg_solitaire() -> String {
-    let (before, rest) = corpus("peg_solitaire").split_once("(<= (init").expect("pegs");
+    let (before, rest) = own("peg_solitaire").split_once("(<= (init").expect("pegs");
     let (_, rest) = rest.split_once("(at 4 4)))").expect("the rule ends");
     let pegs = PEGS.iter().zip(1..).flat_map(|(rows, column)| {
         rows.iter().map(move |row| format!("(init (peg {column} {row}))"))
@@ -77,15 +70,13 @@ fn peg_solitaire() -> String {
 }
 
 fn solved(text: &str, parts: bool, states: u64) -> Solution {
-    let game = ground(&parsed(text), &GroundOptions::compact(), &mut Silent).expect("grounds").game;
-    let options = SolveOptions { states, parts, ..SolveOptions::default() };
-    solve(game, &options, |_| {}).expect("can be played")
+    super::solved(text, &SolveOptions { states, parts, ..SolveOptions::default() })
 }
 
 /// The goal at the end of a line of moves, by rules with variables.
 fn goal_after(text: &str, line: &[Vec<String>]) -> i64 {
     let mut reasoner =
-        InterpretedReasoner::new(&parsed(text), Limits::default()).expect("can be interpreted");
+        InterpretedReasoner::new(&described(text), Limits::default()).expect("can be interpreted");
     let role = reasoner.role_ids().next().expect("a role");
     let (mut state, mut next) = (reasoner.initial().clone(), State::default());
     for made in line {
@@ -117,7 +108,7 @@ fn what_the_whole_is_too_large_for_is_solved_by_parts() {
 #[test]
 fn a_player_follows_a_plan_by_parts() {
     let text = side_by_side(&eight_puzzle(), &peg_solitaire());
-    let rules = Arc::new(parsed(&text));
+    let rules = Arc::new(described(&text));
     let mut auto = Auto::new(rules, "solver", StrategyOptions::default()).with_most(STATES);
     let later = || Instant::now() + Duration::from_secs(300);
     auto.prepare(later()).expect("can be played");
@@ -136,7 +127,7 @@ fn what_a_part_cannot_reach_the_whole_cannot() {
          (<= (next going) (true going) (not (does solver stop)))
          (<= terminal (not (true going)))
          (<= (goal solver 60) (b_goal solver 100) (a_goal solver 0))",
-        side_by_side(&exchanged, corpus("lights_out"))
+        side_by_side(&exchanged, own("lights_out"))
             .replace("(<= terminal a_terminal b_terminal)", "")
             .replace("(<= (goal solver 0) (a_goal solver 0))", "")
     );

@@ -3,19 +3,12 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
+use super::{grounded, own, solved};
 use groundfrog_corpus::{Parameters, family, game, random_game};
 use groundfrog_player::solve::{
     LineStop, Solution, SolveError, SolveMethod, SolveOptions, Undecided, solve,
 };
 use groundfrog_reasoner::{GroundReasoner, Reasoner, State, Vocabulary};
-
-fn solved(text: &str, options: &SolveOptions) -> Solution {
-    let description =
-        Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses");
-    let game = ground(&description, &GroundOptions::compact(), &mut Silent).expect("grounds").game;
-    solve(game, options, |_| {}).expect("can be played")
-}
 
 fn values(solution: &Solution) -> Vec<f64> {
     solution.values.iter().map(|it| it.exact().expect("is decided")).collect()
@@ -28,10 +21,7 @@ fn generated(name: &str, parameters: &[(&str, u32)]) -> String {
 
 /// Plays a line and returns the goals at its end.
 fn goals_after(text: &str, line: &[Vec<String>]) -> Vec<i64> {
-    let description =
-        Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses");
-    let game = ground(&description, &GroundOptions::compact(), &mut Silent).expect("grounds").game;
-    let mut reasoner = GroundReasoner::new(game).expect("can be played");
+    let mut reasoner = GroundReasoner::new(grounded(text)).expect("can be played");
     let (mut state, mut next) = (reasoner.initial().clone(), State::default());
     for texts in line {
         let roles = reasoner.role_ids().zip(texts);
@@ -129,10 +119,7 @@ fn what_is_not_proven_is_undecided() {
 }
 
 fn attempted(text: &str, options: &SolveOptions) -> Result<Solution, SolveError> {
-    let description =
-        Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses");
-    let game = ground(&description, &GroundOptions::compact(), &mut Silent).expect("grounds").game;
-    solve(game, options, |_| {})
+    solve(grounded(text), options, |_| {})
 }
 
 /// Two roles move on one step; what is left out is added by each test.
@@ -453,10 +440,7 @@ fn random_games_agree_with_exhaustive_minimax() {
     let mut decided = 0;
     for seed in 0..60 {
         let text = random_game(seed);
-        let description =
-            Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses");
-        let game =
-            ground(&description, &GroundOptions::compact(), &mut Silent).expect("grounds").game;
+        let game = grounded(&text);
         if game.role_names().any(|it| it == "random") || text.contains("sees") {
             continue;
         }
@@ -473,4 +457,36 @@ fn random_games_agree_with_exhaustive_minimax() {
         }
     }
     assert!(decided > 20, "{decided} values are decided");
+}
+
+/// The values of all roles.
+fn of_rules(text: &str) -> Vec<f64> {
+    values(&solved(text, &SolveOptions::default()))
+}
+
+#[test]
+fn peg_solitaire_ends_in_the_middle() {
+    assert_eq!(of_rules(own("peg_solitaire")), [100.0]);
+}
+
+#[test]
+fn nobody_wins_on_small_boards() {
+    let line = [("width", 4), ("height", 4), ("in_a_row", 4)];
+    assert_eq!(of_rules(&generated("tic_tac_toe", &line)), [50.0, 50.0]);
+    for height in [4, 5] {
+        let board = [("width", 5), ("height", height)];
+        assert_eq!(of_rules(&generated("connect_four", &board)), [50.0, 50.0]);
+    }
+}
+
+#[test]
+fn the_second_wins_connect_four_on_six_low_columns() {
+    let board = [("width", 6), ("height", 4)];
+    assert_eq!(of_rules(&generated("connect_four", &board)), [0.0, 100.0]);
+}
+
+#[test]
+fn the_second_wins_breakthrough_on_three_columns() {
+    let board = [("width", 3), ("height", 5)];
+    assert_eq!(of_rules(&generated("breakthrough", &board)), [0.0, 100.0]);
 }

@@ -5,7 +5,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use groundfrog::{Description, ParseOptions, Stop};
+use super::corpus;
+use groundfrog::{Description, Stop};
 use groundfrog_player::seat_thread::{Order, SeatThread, Unanswered};
 use groundfrog_player::strategy::{
     BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn,
@@ -95,10 +96,8 @@ fn who_is_ready_goes_on_thinking_until_the_next_order() {
 
 #[test]
 fn uct_searches_between_ready_and_the_first_play() {
-    let text = groundfrog_corpus::game("connect_four").expect("is there").text;
     let make = build(StrategyKind::Uct);
-    let parsed = Description::parse(text.as_bytes(), &ParseOptions::default());
-    let description = Arc::new(parsed.expect("parses"));
+    let description = corpus("connect_four");
     let options = StrategyOptions { ponders: true, ..StrategyOptions::default() };
     let strategy = move || make(&description, &options);
     let mut seat = SeatThread::of_strategy(Box::new(strategy)).expect("a thread");

@@ -1,18 +1,11 @@
 //! Values of small games in which roles do not see everything.
 
-use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
+use super::{own, solved};
 use groundfrog_corpus::game;
-use groundfrog_player::solve::{Solution, SolveMethod, SolveOptions, Undecided, solve};
+use groundfrog_player::solve::{Solution, SolveMethod, SolveOptions, Undecided};
 
-fn solved(text: &str, options: &SolveOptions) -> Solution {
-    let description =
-        Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses");
-    let game = ground(&description, &GroundOptions::compact(), &mut Silent).expect("grounds").game;
-    solve(game, options, |_| {}).expect("can be played")
-}
-
-fn own(name: &str) -> Solution {
-    solved(game(name).expect("is there").text, &SolveOptions::default())
+fn of_corpus(name: &str) -> Solution {
+    solved(own(name), &SolveOptions::default())
 }
 
 /// How likely a role makes a move in an information set, of which the last percept is given.
@@ -27,7 +20,7 @@ fn likely(solution: &Solution, role: &str, seen: &[&str], action: &str) -> f64 {
 
 #[test]
 fn kuhn_poker_costs_the_first_player_a_chip_in_eighteen() {
-    let solution = own("kuhn_poker");
+    let solution = of_corpus("kuhn_poker");
     assert_eq!(solution.method, SolveMethod::RegretMatching);
     assert_eq!(solution.undecided, Some(Undecided::Approximate));
     let value = &solution.values[0];
@@ -51,7 +44,7 @@ fn kuhn_poker_costs_the_first_player_a_chip_in_eighteen() {
 #[test]
 fn chance_alone_is_a_game_of_one() {
     for (name, expected) in [("monty_hall", 200.0 / 3.0), ("peek", 90.0)] {
-        let solution = own(name);
+        let solution = of_corpus(name);
         let [value] = solution.values.as_slice() else { panic!("{solution:?}") };
         assert!(value.lower <= expected + 1e-9 && value.upper >= expected - 1e-9, "{value:?}");
         assert!(value.upper - value.lower < 0.1, "{name}: {value:?}");

@@ -2,15 +2,14 @@
 //!
 //! Seeds come from the clock and are printed; `GROUNDFROG_SEED` gives the first one, `GROUNDFROG_SEEDS` how many games there are.
 
-#[path = "brute_force/hidden.rs"]
 mod hidden;
-#[path = "brute_force/space.rs"]
 mod space;
 
 use std::io::Write;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, ground};
+use super::described;
+use groundfrog::{Description, GroundOptions, Limits, Silent, ground};
 use groundfrog_corpus::random_rough_game;
 use groundfrog_player::machine::is_imperfect;
 use groundfrog_player::solve::{Solution, SolveError, SolveOptions, Undecided, solve};
@@ -35,10 +34,6 @@ fn first_seed(test: &str) -> u64 {
     let seed = given("GROUNDFROG_SEED").unwrap_or_else(|| clock() * 1000);
     writeln!(std::io::stderr(), "{test}: GROUNDFROG_SEED={seed}").expect("somewhere to print");
     seed
-}
-
-fn described(text: &str) -> Description {
-    Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses")
 }
 
 fn solved(description: &Description, threads: usize) -> Result<Solution, SolveError> {

@@ -16,7 +16,7 @@ fn a_door_that_was_opened_tells_where_the_prize_is() {
             let (_, percepts) = game.step(&[("guest", &own)]);
             guest.observe(&told(&own, &percepts[0])).expect("it happened");
         }
-        let found = guest.choose(later()).expect("a move");
+        let found = guest.choose(later(60)).expect("a move");
         assert_eq!((found.action.as_str(), found.proven), ("switch", true));
         let value = found.value.expect("known");
         assert!((value - 200.0 / 3.0).abs() < 1e-6, "{value}");
@@ -31,13 +31,13 @@ fn looking_is_worth_what_can_be_done_with_it() {
         let mut seeker = prepared(&description, "seeker", seed, 1000);
         let (_, percepts) = game.step(&[("seeker", "wait")]);
         seeker.observe(&told("wait", &percepts[0])).expect("it happened");
-        let found = seeker.choose(later()).expect("a move");
+        let found = seeker.choose(later(60)).expect("a move");
         assert_eq!((found.action.as_str(), found.value), ("look", Some(90.0)));
         let guess = found.candidates.iter().find(|it| it.action == "(guess red)");
         assert_eq!(guess.and_then(|it| it.value), Some(25.0), "{found:?}");
         let (_, percepts) = game.step(&[("seeker", "look")]);
         seeker.observe(&told("look", &percepts[0])).expect("it happened");
-        let found = seeker.choose(later()).expect("a move");
+        let found = seeker.choose(later(60)).expect("a move");
         game.step(&[("seeker", &found.action)]);
         assert!(game.is_over());
         let seeker = role(&game.machine, "seeker");
@@ -56,7 +56,7 @@ fn searched_trees_value_information_as_well() {
         let mut seeker = prepared(&description, "seeker", seed, 3000);
         let (_, percepts) = game.step(&[("seeker", "wait")]);
         seeker.observe(&told("wait", &percepts[0])).expect("it happened");
-        let found = seeker.choose(later()).expect("a move");
+        let found = seeker.choose(later(60)).expect("a move");
         assert_eq!((found.action.as_str(), found.method.as_str()), ("look", "information sets"));
         assert!((found.value.expect("known") - 90.0).abs() < 5.0, "{found:?}");
     }
@@ -75,8 +75,8 @@ fn nothing_leaks_from_the_true_state() {
             let own = role(&game.machine, "alma").index();
             let mut alma = prepared(&description, "alma", 7, 2000);
             alma.observe(&told("pause", &percepts[own])).expect("it happened");
-            let decision = alma.choose(later()).expect("a move");
-            let position = alma.position(later()).expect("agrees").expect("is set up");
+            let decision = alma.choose(later(60)).expect("a move");
+            let position = alma.position(later(60)).expect("agrees").expect("is set up");
             (decision, position.summary().expect("known"))
         })
         .collect();
@@ -105,11 +105,11 @@ fn moves_are_legal_in_every_state_that_is_possible() {
     );
     let mut hero = prepared(&description, "hero", 1, 100);
     hero.observe(&told("wait", &["nothing".to_owned()])).expect("it happened");
-    let found = hero.choose(later()).expect("a move");
+    let found = hero.choose(later(60)).expect("a move");
     assert!(found.method.contains("no move is known to be legal"), "{found:?}");
     // The move that was made says which states it was legal in.
     hero.observe(&told("(paint blue)", &[])).expect("it happened");
-    let position = hero.position(later()).expect("agrees").expect("is set up");
+    let position = hero.position(later(60)).expect("agrees").expect("is set up");
     assert_eq!(position.belief().worlds().len(), 1);
 }
 
@@ -121,7 +121,7 @@ fn a_game_of_gdl_is_played_by_the_protocol_of_gdl_ii() {
     let machine = ground(&description);
     let names: Vec<String> = machine.role_ids().map(|it| machine.role_text(it)).collect();
     let mut x = build_strategy(kind, &description, &names[0], &options).expect("can be played");
-    x.prepare(later()).expect("can be played");
+    x.prepare(later(60)).expect("can be played");
     let mut game = Match::new(&description, 3);
     let (moves, _) = game.step(&[]);
     let seen: Vec<String> =
@@ -129,7 +129,7 @@ fn a_game_of_gdl_is_played_by_the_protocol_of_gdl_ii() {
     x.observe(&told(&moves[0], &seen)).expect("all moves are seen");
     // The older form of the protocol has the percepts alone.
     let mut y = build_strategy(kind, &description, &names[1], &options).expect("can be played");
-    y.prepare(later()).expect("can be played");
+    y.prepare(later(60)).expect("can be played");
     y.observe(&Turn::Moves(seen.clone())).expect("all moves are seen");
     y.choose(soon()).expect("a move");
     x.choose(soon()).expect("a move");
