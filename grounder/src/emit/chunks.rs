@@ -60,7 +60,7 @@ impl<'out> Chunks<'out> {
                     self.out.write_all(&room[..end])?;
                     end = 0;
                 }
-                let size = (2 * end).max(FIRST).min(2 * CHUNK).max(end + most);
+                let size = (2 * end).clamp(FIRST, 2 * CHUNK).max(end + most);
                 room.resize(size.max(room.len()), 0);
             }
             end = write(item, &mut room, end);
