@@ -14,7 +14,7 @@ pub(super) fn each<T: Display>(name: &str, values: impl IntoIterator<Item = T>) 
 
 /// Two roles that move in turn: `control` says whose turn it is, the other one has `noop`.
 pub(super) fn two_players(first: &str, second: &str) -> String {
-    let rules = include_str!("rules/two_players.kif");
+    let rules = include_str!("rules/two_players.rules");
     rules.replace("FIRST", first).replace("SECOND", second)
 }
 
@@ -23,7 +23,7 @@ pub(super) fn two_players(first: &str, second: &str) -> String {
 ///
 /// The rules need `room`, `(next_x a b)`, `(next_y a b)`, `(x a)`, `(y a)` and `(true (mark x y player))`.
 pub(super) fn lines(in_a_row: u32) -> String {
-    let rules = include_str!("rules/lines.kif");
+    let rules = include_str!("rules/lines.rules");
     let longer = chain("longer", 1, in_a_row);
     rules.replace("LONGER\n", &longer).replace("IN_A_ROW", &in_a_row.to_string())
 }

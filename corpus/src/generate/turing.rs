@@ -188,7 +188,7 @@ const HEADER: &str = "; turing_machine
 
 ";
 
-const RULES: &str = include_str!("rules/turing_machine.kif");
+const RULES: &str = include_str!("rules/turing_machine.rules");
 
 #[cfg(test)]
 mod tests {

@@ -32,4 +32,4 @@ fn body(values: &Values<'_>) -> String {
     )
 }
 
-const RULES: &str = include_str!("../rules/breakthrough.kif");
+const RULES: &str = include_str!("../rules/breakthrough.rules");

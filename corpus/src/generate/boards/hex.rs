@@ -30,4 +30,4 @@ fn body(values: &Values<'_>) -> String {
     )
 }
 
-const RULES: &str = include_str!("../rules/hex.kif");
+const RULES: &str = include_str!("../rules/hex.rules");

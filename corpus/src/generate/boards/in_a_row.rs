@@ -44,7 +44,7 @@ fn tic_tac_toe(values: &Values<'_>) -> String {
     )
 }
 
-const MARKING: &str = include_str!("../rules/marking.kif");
+const MARKING: &str = include_str!("../rules/marking.rules");
 
 fn connect_four(values: &Values<'_>) -> String {
     let (width, height) = (values.get("width"), values.get("height"));
@@ -57,4 +57,4 @@ fn connect_four(values: &Values<'_>) -> String {
     )
 }
 
-const DROPPING: &str = include_str!("../rules/dropping.kif");
+const DROPPING: &str = include_str!("../rules/dropping.rules");

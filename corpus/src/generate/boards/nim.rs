@@ -28,4 +28,4 @@ fn body(values: &Values<'_>) -> String {
     )
 }
 
-const RULES: &str = include_str!("../rules/nim.kif");
+const RULES: &str = include_str!("../rules/nim.rules");

@@ -37,4 +37,4 @@ fn body(values: &Values<'_>) -> String {
     text + &format!("(<= true_ringing{all})\n")
 }
 
-const RULES: &str = include_str!("../rules/change_ringing.kif");
+const RULES: &str = include_str!("../rules/change_ringing.rules");

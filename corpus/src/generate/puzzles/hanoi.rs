@@ -26,4 +26,4 @@ fn body(values: &Values<'_>) -> String {
     )
 }
 
-const RULES: &str = include_str!("../rules/hanoi.kif");
+const RULES: &str = include_str!("../rules/hanoi.rules");

@@ -37,4 +37,4 @@ fn first_lamps(width: u32, height: u32) -> Vec<(u32, u32)> {
         .collect()
 }
 
-const RULES: &str = include_str!("../rules/lights_out.kif");
+const RULES: &str = include_str!("../rules/lights_out.rules");

@@ -69,4 +69,4 @@ fn shuffled(width: usize, height: usize, seed: u32) -> Vec<u32> {
     tiles
 }
 
-const RULES: &str = include_str!("../rules/sliding_puzzle.kif");
+const RULES: &str = include_str!("../rules/sliding_puzzle.rules");

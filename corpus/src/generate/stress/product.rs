@@ -47,4 +47,4 @@ fn body(values: &Values<'_>) -> String {
     )
 }
 
-const RULES: &str = include_str!("../rules/domain_product.kif");
+const RULES: &str = include_str!("../rules/domain_product.rules");

@@ -57,4 +57,4 @@ fn body(values: &Values<'_>) -> String {
     )
 }
 
-const RULES: &str = include_str!("../rules/rule_width.kif");
+const RULES: &str = include_str!("../rules/rule_width.rules");
