@@ -1,4 +1,4 @@
-//! Queries on complete tables: which tuples a rule derives from them, how many, and whether any.
+//! Queries on complete tables: which tuples a rule derives from them, and whether any.
 //!
 //! A query is a rule: its body says what has to hold, the arguments of its head what is wanted. Its predicate does
 //! not matter.
@@ -7,41 +7,10 @@ use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::error::{Exceeded, Limit};
 use crate::execute::{Executor, Sink};
 use crate::instantiate::Relations;
-use crate::plan::{Access, JoinPlanner, Plan, Register};
+use crate::plan::{JoinPlanner, Plan, Register};
 use crate::program::{Constant, Rule};
 use crate::table::{RowId, Table};
 use crate::tables::Tables;
-use crate::tuning::PARTS;
-
-/// A part may take so many times the work that is enough for all. Protects from parts that do not end; no public game has one.
-const LONGEST_PART: u64 = 8;
-
-/// How many answers a query has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Count {
-    /// So many.
-    Exact(u64),
-    /// About so many, by some that were counted.
-    Estimate(u64),
-    /// So many or far more.
-    AtLeast(u64),
-}
-
-impl Count {
-    /// The number, as far as it is known.
-    pub fn number(self) -> u64 {
-        let (Count::Exact(it) | Count::Estimate(it) | Count::AtLeast(it)) = self;
-        it
-    }
-
-    /// As many as there are if so many are found in some of the parts.
-    fn of_part(found: u64, done: u32, parts: u32) -> Self {
-        if done == parts {
-            return Count::Exact(found);
-        }
-        Count::Estimate(found * u64::from(parts) / u64::from(done))
-    }
-}
 
 /// How many answers of a query are wanted at most, and how many rows may be looked at for them, about.
 #[derive(Debug, Clone, Copy)]
@@ -58,8 +27,6 @@ pub struct Query {
     /// None if a table is empty, so that there is no answer.
     plan: Option<Plan>,
     arity: usize,
-    /// Whether an answer may be found twice.
-    may_repeat: bool,
 }
 
 /// Queries on tables, with the indexes that one leaves to the next. The tables that were read stay as they are as long as
@@ -75,8 +42,7 @@ impl Queries {
         let mut wanted = vec![false; rule.variable_count()];
         rule.head.variables().for_each(|it| wanted[it as usize] = true);
         let plan = self.planner.plan(rule, &wanted, &[], tables);
-        let may_repeat = plan.as_ref().is_some_and(|it| may_repeat(it, &wanted));
-        Query { plan, arity: rule.head.arguments.len(), may_repeat }
+        Query { plan, arity: rule.head.arguments.len() }
     }
 
     /// All answers, each once; `None` if there are more than are wanted.
@@ -98,50 +64,6 @@ impl Queries {
             Err(_) if sink.takes_too_long() => Ok(None),
             result => result.map(|()| sink.different.filter(|it| it.len() <= most.answers)),
         }
-    }
-
-    /// How many answers there are.
-    ///
-    /// If `enough` rows of tables were looked at, the rest is estimated; where that is so long before a first part of the
-    /// join is done, what was found until then is all that is known.
-    ///
-    /// # Errors
-    /// A limit of the budget.
-    pub fn count(
-        &self,
-        query: &Query,
-        tables: &Tables,
-        enough: u64,
-        budget: &Budget,
-    ) -> Result<Count, Exceeded> {
-        let Some(plan) = &query.plan else { return Ok(Count::Exact(0)) };
-        let relations = self.relations(tables);
-        let different = query.may_repeat.then(|| Table::new(query.arity));
-        let longest = enough.saturating_mul(LONGEST_PART);
-        let mut sink = QueryAnswers::new(&relations, plan, different, longest, budget);
-        let mut executor = Executor::default();
-        let rows = executor.first_range(plan, &relations);
-        let parts = PARTS.min(rows.len().next_power_of_two() as u32);
-        let bound =
-            |it: u32| rows.start + (u64::from(it) * rows.len() as u64 / u64::from(parts)) as u32;
-        for part in 0..parts {
-            let before = sink.found();
-            // Parts that are far from each other come first, so that the first ones are a fair sample.
-            let place = ((u64::from(part.reverse_bits()) * u64::from(parts)) >> u32::BITS) as u32;
-            match executor.run(plan, Some(bound(place)..bound(place + 1)), &mut sink) {
-                Err(_) if sink.takes_too_long() && part == 0 => {
-                    return Ok(Count::AtLeast(sink.found()));
-                }
-                Err(_) if sink.takes_too_long() => {
-                    return Ok(Count::of_part(before, part, parts));
-                }
-                result => result?,
-            }
-            if executor.matches >= enough {
-                return Ok(Count::of_part(sink.found(), part + 1, parts));
-            }
-        }
-        Ok(Count::Exact(sink.found()))
     }
 
     /// Whether there is any answer; what the head wants does not matter. `rows` of tables may be looked at, and those that
@@ -176,13 +98,6 @@ impl Queries {
     }
 }
 
-/// Whether a plan may find an answer twice: one of its steps has several rows that do not differ in what is wanted.
-fn may_repeat(plan: &Plan, wanted: &[bool]) -> bool {
-    let steps = plan.steps[..plan.significant].iter();
-    let mut several = steps.filter(|it| !it.once && it.access != Access::Row);
-    several.any(|step| !step.bind.iter().all(|it| wanted[it.1 as usize]))
-}
-
 /// Takes the answers of a plan.
 struct QueryAnswers<'run> {
     relations: &'run Relations<'run>,
@@ -192,7 +107,7 @@ struct QueryAnswers<'run> {
     head: &'run [Register],
     /// How many were found.
     answers: u64,
-    /// Those that differ, where they are wanted or may be found twice.
+    /// Those that differ, where they are wanted.
     different: Option<Table>,
     tuple: Vec<Constant>,
     /// How often the executor has checked whether to go on.
@@ -221,11 +136,6 @@ impl<'run> QueryAnswers<'run> {
             work: 0,
             rows,
         }
-    }
-
-    /// How many different answers were found.
-    fn found(&self) -> u64 {
-        self.different.as_ref().map_or(self.answers, |it| it.len() as u64)
     }
 
     fn takes_too_long(&self) -> bool {

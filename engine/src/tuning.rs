@@ -39,9 +39,6 @@ pub(crate) const ROWS_PER_ROW: u64 = 6;
 /// Rows that a rule may look at in any case: racer.
 pub(crate) const MOST_ROWS: u64 = 1 << 15;
 
-/// Parts of the rows that a join begins with, of which some are counted: chess.
-pub(crate) const PARTS: u32 = 64;
-
 // Tables and indexes.
 
 /// Rows of a table that is always hashed and wide if it has fewer: crissrace. Few are where errors are looked for.

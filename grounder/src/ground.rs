@@ -4,9 +4,7 @@ mod analysis;
 mod base_input;
 #[doc(hidden)]
 pub mod bounded;
-mod choose;
 mod compare;
-mod counts;
 mod decompose;
 mod errors;
 mod flatten;

@@ -57,27 +57,15 @@ pub(crate) const SMALL: f64 = 12.0;
 /// Size of a rule from which on something is proposed for it. Break-even: without it blobwars takes 1.1 times its time.
 pub(crate) const WORTH_A_PROPOSAL: f64 = 500.0;
 
-/// Tuples from which on a comparison says more: that one of two differs from the other is expressed as well by the one that it
-/// is. Break-even: othelloSuicide.
-pub(crate) const LEAST_TUPLES: usize = 3;
-
 /// Elements that the key of a nested set must have on average: with fewer there is nothing to pass on. Break-even:
 /// gt_two_thirds_4p takes 2.5 times its time without it.
 pub(crate) const LEAST_ELEMENTS: f64 = 3.0;
 
-/// Rows of a join after which the rest of a rule's instances is estimated. Bound on work: racer.
-pub(crate) const ENOUGH: u64 = 1 << 16;
+/// Size of a split rule from which on it is a guess: the rule is split in the order of least fill. Break-even: kalaha_2009, chess.
+pub(crate) const GUESSED: f64 = 200_000.0;
 
-/// Counted size of a rule, with all that it uses, from which on it is split in another way as well: to look for one takes
-/// longer than what it can save in smaller ones. Break-even: god.
-pub(crate) const WORTH_A_CHOICE: f64 = 20_000.0;
-
-/// Rules, the largest ones, that are split in another way as well. Bound on work: god, chess.
-pub(crate) const MOST_CHOICES: usize = 24;
-
-/// Size that another way may save for each check of the budget that its tables take: about the time that it saves. Bound on work:
-/// god.
-pub(crate) const SIZE_A_CHECK: u64 = 1024;
+/// How many times larger a rule may seem that is split in the order of least fill, where its size is a guess. Break-even: chess.
+pub(crate) const TRUSTED: f64 = 3.0;
 
 // Tables that are, or become, large.
 

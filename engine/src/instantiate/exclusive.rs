@@ -3,15 +3,15 @@
 //! What moves nothing is often written with a rule for each coordinate: the cell stays as it is if the move is
 //! in another column, and if it is in another row. Nearly all instances of these rules are the same. Where a
 //! rule has, beyond the conditions of a later one, a single condition, the later one need only be instantiated
-//! where that condition fails.
+//! where that condition fails. So it is with a rule that stores a special case of what another one stores, wherever it stands.
 
 use std::borrow::Cow;
-use std::hash::{BuildHasher, Hash, Hasher};
 
-use fxhash::FxBuildHasher;
+use fxhash::FxHashMap;
 
 use super::request::{StoredAtom, Template};
 use crate::program::{Argument, Arguments, Literal};
+use crate::tuning::PAIRWISE;
 
 /// With more templates that store the same, later ones are left as they are.
 const MOST: usize = 48;
@@ -20,53 +20,114 @@ const MOST: usize = 48;
 /// rules; those that have no instance left are kept, with a condition that never holds.
 pub(super) fn separate(templates: &[Template]) -> Vec<Cow<'_, Template>> {
     let mut separated: Vec<Cow<'_, Template>> = templates.iter().map(Cow::Borrowed).collect();
-    let hash = |template: &Template| {
-        let mut hasher = FxBuildHasher.build_hasher();
-        template.head.hash(&mut hasher);
-        stored(template).for_each(|literal| literal.hash(&mut hasher));
-        hasher.finish()
-    };
-    let mut by_hash: Vec<(u64, usize)> =
-        templates.iter().enumerate().map(|(index, it)| (hash(it), index)).collect();
-    by_hash.sort_unstable();
-    for alike in by_hash.chunk_by(|left, right| left.0 == right.0) {
-        for (position, &(_, index)) in alike.iter().enumerate() {
+    let mut by_kind: FxHashMap<_, Vec<usize>> = FxHashMap::default();
+    for (index, template) in templates.iter().enumerate() {
+        let kinds: Vec<_> = stored(template).map(|it| (it.0.space, it.1)).collect();
+        by_kind.entry(kinds).or_default().push(index);
+    }
+    for alike in by_kind.into_values() {
+        let are_many = alike.len() > PAIRWISE;
+        for &index in &alike {
             let template = &templates[index];
-            let earlier = alike[..position].iter().map(|&(_, other)| &templates[other]);
-            let earlier = earlier.filter(|other| store_the_same(other, template)).take(MOST);
-            let mut conditions =
-                earlier.filter_map(|other| only_condition(other, template)).peekable();
-            if conditions.peek().is_some() {
+            // Of many only those are looked at that are next to each other.
+            let others = alike.iter().filter(|it| !are_many || it.abs_diff(index) < MOST);
+            let others = others.filter(|&&other| other != index);
+            let conditions = others.filter_map(|&other| {
+                let condition = only_condition(&templates[other], template)?;
+                let is_first = other < index || !is_general(template, &templates[other]);
+                is_first.then_some(condition)
+            });
+            let conditions: Vec<Literal> = conditions.take(MOST).collect();
+            if !conditions.is_empty() {
                 let template = separated[index].to_mut();
                 let mut restricted = Restricted { template, equal: Vec::new() };
-                conditions.for_each(|condition| restricted.exclude(condition.clone()));
+                conditions.into_iter().for_each(|it| restricted.exclude(it));
             }
         }
     }
     separated
 }
 
-/// The literals that a template stores.
+/// The head that a template stores, and the literals, with whether they are negated.
 fn stored(template: &Template) -> impl Iterator<Item = (&StoredAtom, bool)> {
-    template.body.iter().map(|it| (&it.atom, it.negated))
+    let body = template.body.iter().map(|it| (&it.atom, it.negated));
+    std::iter::once((&template.head, false)).chain(body)
 }
 
-fn store_the_same(left: &Template, right: &Template) -> bool {
-    left.head == right.head && stored(left).eq(stored(right))
+/// What the variables of a template stand for in a special case of it, as far as that is known.
+struct Case(Vec<Option<Argument>>);
+
+impl Case {
+    /// The case of a template in which it stores what another one does.
+    fn of(general: &Template, special: &Template) -> Option<Self> {
+        let mut case = Case(vec![None; general.rule.variable_count()]);
+        let fit = |(one, other): ((&StoredAtom, bool), (&StoredAtom, bool))| {
+            case.fit(&one.0.arguments, &other.0.arguments)
+        };
+        stored(general).zip(stored(special)).all(fit).then_some(case)
+    }
+
+    /// Whether the case can be one in which arguments are others; what is known grows.
+    fn fit(&mut self, arguments: &[Argument], others: &[Argument]) -> bool {
+        arguments.iter().zip(others).all(|(&argument, &other)| match argument {
+            Argument::Constant(_) => argument == other,
+            Argument::Variable(it) => *self.0[it as usize].get_or_insert(other) == other,
+        })
+    }
+
+    /// Whether a literal is another one in this case; what is known grows.
+    fn fit_literal(&mut self, literal: &Literal, other: &Literal) -> bool {
+        let before = self.0.clone();
+        let fits = match (literal, other) {
+            (Literal::Positive(one), Literal::Positive(other))
+            | (Literal::Negative(one), Literal::Negative(other)) => {
+                one.predicate == other.predicate && self.fit(&one.arguments, &other.arguments)
+            }
+            (Literal::Distinct(left, right), Literal::Distinct(of_left, of_right)) => {
+                left.len() == of_left.len() && self.fit(left, of_left) && self.fit(right, of_right)
+            }
+            _ => false,
+        };
+        if !fits {
+            self.0 = before;
+        }
+        fits
+    }
+
+    /// The literal in this case, if all of its variables are known.
+    fn literal(&self, literal: &Literal) -> Option<Literal> {
+        let is_known = |it: u32| self.0[it as usize].is_some();
+        literal.variables().all(is_known).then(|| {
+            let mut literal = literal.clone();
+            for_each_argument(&mut literal, |argument| {
+                let value = argument.variable().and_then(|it| self.0[it as usize]);
+                *argument = value.unwrap_or(*argument);
+            });
+            literal
+        })
+    }
 }
 
-/// The condition that a rule has beyond those of another, if it is the only one and about the other's
-/// variables.
-fn only_condition<'run>(rule: &'run Template, other: &Template) -> Option<&'run Literal> {
+/// Whether a template stores all that another one does but for conditions.
+fn is_general(template: &Template, special: &Template) -> bool {
+    Case::of(template, special).is_some()
+}
+
+/// The condition that a rule has beyond those of another one which stores the same in some cases, if it is the only one and
+/// about the other's variables.
+fn only_condition(rule: &Template, other: &Template) -> Option<Literal> {
+    let mut case = Case::of(rule, other)?;
     let mut left: Vec<&Literal> = other.rule.body.iter().collect();
     let mut beyond = rule.rule.body.iter().filter(|literal| {
-        let common = left.iter().position(|it| it == literal);
+        let common = left.iter().position(|it| case.fit_literal(literal, it));
         common.map(|position| left.swap_remove(position)).is_none()
     });
     let condition = beyond.next().filter(|_| beyond.next().is_none())?;
+    let condition = case.literal(condition)?;
     let known =
         |variable| other.rule.positive_atoms().any(|it| it.variables().any(|it| it == variable));
-    condition.variables().all(known).then_some(condition)
+    let is_about_other = condition.variables().all(known);
+    is_about_other.then_some(condition)
 }
 
 /// A template in the making.
@@ -116,14 +177,15 @@ impl Restricted<'_> {
 }
 
 fn replace_in(literal: &mut Literal, variable: u32, value: Argument) {
+    for_each_argument(literal, |it| replace(std::slice::from_mut(it), variable, value));
+}
+
+fn for_each_argument(literal: &mut Literal, visit: impl FnMut(&mut Argument)) {
     match literal {
         Literal::Positive(atom) | Literal::Negative(atom) => {
-            replace(&mut atom.arguments, variable, value);
+            atom.arguments.iter_mut().for_each(visit);
         }
-        Literal::Distinct(left, right) => {
-            replace(left, variable, value);
-            replace(right, variable, value);
-        }
+        Literal::Distinct(left, right) => left.iter_mut().chain(right).for_each(visit),
     }
 }
 

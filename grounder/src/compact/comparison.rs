@@ -2,7 +2,8 @@
 //!
 //! Descriptions say it in many ways. Each is recognised where it can be, and becomes a literal that is made here:
 //!
-//! - a condition, by its table (`complete_tables/decomposition/compared_tuples`);
+//! - an `or` of `distinct`, where rules are read (`rewrite/or_elimination/tuples`);
+//! - a static predicate with a rule for each pair, by these rules (`large_tables/differences`);
 //! - rules that are alike but for one `distinct` each (`complete_tables/decomposition/differing_tuples`).
 //!
 //! Where it pays, `complete_tables/decomposition/alternatives` takes a comparison apart again.

@@ -5,15 +5,13 @@ use std::rc::Rc;
 use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::{Budget, EngineError, Program, Table, Tables};
 
-use super::choose::Completion;
-use super::counts::Counts;
 use super::passes::wanted;
 use super::report::Report;
 use super::tables::Flattened;
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
 use crate::compact::complete_tables::decomposition::{Context, Decomposed, Known};
 use crate::evaluator::Evaluator;
-use crate::flat::lowering;
+use crate::flat::lowering::{joined_rules, predicate};
 use crate::flat::{FlatRule, FormId, Forms, form_name};
 use crate::options::{Domains, Passes};
 use crate::prepare::Prepared;
@@ -33,7 +31,7 @@ pub(crate) fn decompose(
         let rules = std::mem::take(&mut flattened.flat.rules);
         return decompose_rules(flattened, rules, (all, tables), passes, budget, observer);
     }
-    // What is estimated and counted follows the order of rows, which the evaluators do not share.
+    // What is estimated follows the order of rows, which the evaluators do not share.
     let measured = Evaluator::Datafrog;
     let (_, mut others) =
         flattened.complete(domains, measured, budget, &mut Silent, &mut Report::default())?;
@@ -42,8 +40,7 @@ pub(crate) fn decompose(
     (before..flattened.forms.len())
         .for_each(|it| tables.add(flattened.forms.columns(FormId(it as u32))));
     insert_given(&auxiliaries.tables, tables);
-    let mut completion = Completion { all, tables, budget };
-    completion.evaluate(&auxiliaries.rules, evaluator, observer)?;
+    evaluate(&auxiliaries.rules, evaluator, (all, tables), budget, observer)?;
     Ok(auxiliaries)
 }
 
@@ -64,22 +61,10 @@ fn decompose_rules(
     let before = forms.len();
     let known = Known { keywords, tables, demanded, steps, facts };
     let context = Context { forms, symbols, known, wanted, budget };
-    let mut decomposed = Decomposed::new(&rules, context)?;
+    let decomposed = Decomposed::new(&rules, context)?;
     add_auxiliaries(before, forms, symbols, &decomposed.auxiliaries.tables, all, tables);
-    let mut completion = Completion { all, tables, budget };
-    completion.evaluate(&decomposed.auxiliaries.rules, Evaluator::Datafrog, observer)?;
-    let mut counts = Counts::default();
-    let large = completion.worth_another_candidate(&mut decomposed, &mut counts)?;
-    if !large.is_empty() {
-        let (before, given) = (forms.len(), decomposed.auxiliaries.tables.len());
-        let known = Known { keywords, tables, demanded, steps, facts };
-        let context = Context { forms, symbols, known, wanted, budget };
-        decomposed.split_large(large, context)?;
-        let new = &decomposed.auxiliaries.tables[given..];
-        add_auxiliaries(before, forms, symbols, new, all, tables);
-        Completion { all, tables, budget }.choose(&mut decomposed, counts)?;
-    }
-    let Decomposed { mut rules, mut auxiliaries, .. } = decomposed;
+    evaluate(&decomposed.auxiliaries.rules, Evaluator::Datafrog, (all, tables), budget, observer)?;
+    let Decomposed { mut rules, mut auxiliaries } = decomposed;
     auxiliaries.name(&mut rules, forms);
     for (form, given) in &auxiliaries.tables {
         given.rows().for_each(|row| flattened.flat.add_fact(*form, &row.to_vec()));
@@ -87,6 +72,20 @@ fn decompose_rules(
     flattened.flat.rules = rules;
     flattened.flat.rules.extend(auxiliaries.rules.iter().cloned());
     Ok(auxiliaries)
+}
+
+/// Adds the rows that some rules derive.
+fn evaluate(
+    rules: &[FlatRule],
+    evaluator: Evaluator,
+    (all, tables): (&mut Program, &mut Tables),
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<(), EngineError> {
+    let others = all.replace_rules(joined_rules(rules, |_| true).collect());
+    let result = evaluator.evaluate(all, tables, budget, observer);
+    all.replace_rules(others);
+    result.map(|_| ())
 }
 
 /// Adds the auxiliary predicates from one on, with the rows of those that are given.
@@ -111,7 +110,7 @@ fn add_auxiliaries(
 fn insert_given(given: &[(FormId, Rc<Table>)], tables: &mut Tables) {
     for (form, given) in given {
         for row in given.rows() {
-            tables.insert_row(lowering::predicate(*form), row);
+            tables.insert_row(predicate(*form), row);
         }
     }
 }

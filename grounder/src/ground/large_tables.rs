@@ -20,7 +20,7 @@ use super::passes::try_remedies;
 use super::report::Report;
 use super::tables::{Flattened, Roots};
 use crate::compact::large_tables::demand::{self, Adornments};
-use crate::compact::large_tables::{diagrams, existential, right_linear};
+use crate::compact::large_tables::{diagrams, differences, existential, right_linear};
 use crate::domains::one_step;
 use crate::evaluator::Evaluator;
 use crate::flat::lowering::predicate;
@@ -134,6 +134,11 @@ impl Flattened {
             existential::project(flat, forms, symbols, statics, is_fixed);
         }
         let conditions = if passes.contains(PassId::Diagrams) {
+            let is_static = |form: FormId| {
+                let predicate = self.forms.form(form).predicate;
+                !self.prepared.statics.is_dynamic(predicate) && !roots.contain(predicate)
+            };
+            differences::unfold(&mut self.flat, &self.forms, is_static);
             let is_condition = |form| self.is_condition(form, &roots);
             diagrams::candidates(&self.flat.rules, is_condition, options.large_static == 0)
         } else {

@@ -3,7 +3,6 @@
 mod passed_on;
 
 use std::cmp::Ordering;
-use std::ops::Range;
 use std::rc::Rc;
 
 use fxhash::{FxHashMap, FxHashSet};
@@ -32,10 +31,6 @@ pub struct Auxiliaries {
     pub dynamic: Vec<FormId>,
     /// The steps that were taken, in order.
     pub splits: Vec<Split>,
-    /// The rules that were split in two ways.
-    pub choices: Vec<Choice>,
-    /// What became of auxiliary rules, as far as they were split.
-    pub(crate) steps: Vec<RuleSteps>,
 }
 
 /// An auxiliary predicate.
@@ -48,33 +43,11 @@ pub(super) struct AuxiliaryPredicate {
     pub(super) is_about_moves: bool,
 }
 
-/// What became of an auxiliary rule.
-#[derive(Clone, Debug)]
-pub(crate) struct RuleSteps {
-    /// Its position among `rules`.
-    pub(crate) rule: usize,
-    /// Its steps among `splits`.
-    pub(super) steps: Range<usize>,
-}
-
-/// A rule that was split in two ways: the one is among the rules that were split, this is the other.
-#[derive(Clone, Debug)]
-pub struct Choice {
-    /// Which of the rules it is.
-    pub(super) index: usize,
-    /// What is left of the rule in the other way.
-    pub(super) other: FlatRule,
-    /// The steps of the two ways, among all of them.
-    pub(super) steps: [Range<usize>; 2],
-}
-
 /// What became of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// A part of a rule was split off.
     Split,
-    /// A comparison of tuples took the place of a condition.
-    Compared,
     /// A rule was taken apart: one for each pair of which one differs.
     TakenApart,
     /// Rules that are alike but for one literal were put together.
@@ -210,8 +183,6 @@ impl Auxiliaries {
         self.tables.append(&mut later.tables);
         self.dynamic.append(&mut later.dynamic);
         self.splits.append(&mut later.splits);
-        self.choices.append(&mut later.choices);
-        self.steps.append(&mut later.steps);
     }
 
     /// Gives the predicates forms and names, as far as they have none; `first` is the form of the first.

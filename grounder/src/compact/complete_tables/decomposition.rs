@@ -11,11 +11,9 @@ mod about_tables;
 mod alike;
 pub(crate) mod alternatives;
 mod canonical;
-pub(crate) mod compared_tuples;
 pub(crate) mod complements;
 pub(crate) mod counters;
 pub(crate) mod differing_tuples;
-pub(crate) mod disjunctions;
 mod draft;
 pub(crate) mod elimination;
 mod guards;
@@ -34,15 +32,13 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, Exceeded, Tables};
 
 use self::draft::Draft;
-pub use self::least_fill::Large;
-use self::least_fill::split_by_fill;
 use self::nested_sets::Nested;
 use self::proposal::{Wanted, rewritten};
 use self::world::World;
 use super::auxiliaries::{Auxiliaries, Split};
 use crate::description::Keywords;
 use crate::flat::{FlatProgram, FlatRule, FormId, Forms};
-use crate::symbols::{Symbol, Symbols, fresh};
+use crate::symbols::{Symbols, fresh};
 
 /// What is known of the predicates of rules.
 #[derive(Clone, Copy, Debug)]
@@ -88,10 +84,6 @@ pub struct Decomposed {
     pub rules: Vec<FlatRule>,
     /// The auxiliary predicates that these use, whose rules are split as well.
     pub auxiliaries: Auxiliaries,
-    /// Those rules that were large before they were split, which may be split in another way.
-    pub large: Vec<Large>,
-    /// The first form of an auxiliary predicate, and the name that all of them have in the rules.
-    first: (usize, Symbol),
 }
 
 impl Decomposed {
@@ -102,45 +94,15 @@ impl Decomposed {
     /// A limit of the budget.
     pub(crate) fn new(rules: &[FlatRule], mut context: Context<'_>) -> Result<Self, Exceeded> {
         let first = (context.forms.len(), fresh(context.symbols, "aux"));
-        let made = Auxiliaries::default();
-        let split = |draft: &mut Draft<'_, '_>| rewritten(rules.to_vec(), draft);
-        let ((rules, large), auxiliaries) = run(rules, first, made, &mut context, split)?;
-        Ok(Decomposed { rules, auxiliaries, large, first })
+        let (rules, auxiliaries) = {
+            let world = World::new(rules, first, &mut context);
+            let mut draft = Draft::new(&world, Auxiliaries::default());
+            let rules = rewritten(rules.to_vec(), &mut draft);
+            let made = draft.into_made();
+            world.finish()?;
+            (rules, made)
+        };
+        auxiliaries.intern(first.0, context.forms, context.symbols);
+        Ok(Decomposed { rules, auxiliaries })
     }
-
-    /// Splits some of the large rules in the other way as well, when the tables of the auxiliary predicates are known.
-    ///
-    /// # Errors
-    /// A limit of the budget.
-    pub(crate) fn split_large(
-        &mut self,
-        large: Vec<Large>,
-        mut context: Context<'_>,
-    ) -> Result<(), Exceeded> {
-        let (made, rules) = (std::mem::take(&mut self.auxiliaries), &self.rules);
-        let split = |draft: &mut Draft<'_, '_>| split_by_fill(large, rules, draft);
-        let ((), made) = run(rules, self.first, made, &mut context, split)?;
-        self.auxiliaries = made;
-        Ok(())
-    }
-}
-
-/// Does something with what was made so far, and gives the predicates that are new their names.
-fn run<T>(
-    rules: &[FlatRule],
-    first: (usize, Symbol),
-    made: Auxiliaries,
-    context: &mut Context<'_>,
-    split: impl FnOnce(&mut Draft<'_, '_>) -> T,
-) -> Result<(T, Auxiliaries), Exceeded> {
-    let (done, made) = {
-        let world = World::new(rules, first, context);
-        let mut draft = Draft::new(&world, made);
-        let done = split(&mut draft);
-        let made = draft.into_made();
-        world.finish()?;
-        (done, made)
-    };
-    made.intern(first.0, context.forms, context.symbols);
-    Ok((done, made))
 }

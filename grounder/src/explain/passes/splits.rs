@@ -53,7 +53,6 @@ fn change(split: &Split) -> String {
     });
     let change = match split.change {
         Change::Split => "after the split",
-        Change::Compared => "with a comparison in the place of what says that tuples differ",
         Change::TakenApart => "taken apart by the pairs that may differ",
         Change::Counted => "with a counter of things that all differ, when all is split",
         Change::MovesTakenApart => "with the parts of a move, when all is split",

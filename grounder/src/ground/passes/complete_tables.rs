@@ -4,59 +4,33 @@ use groundfrog_engine::Tables;
 
 use super::{Found, PASSES, Pass, PassObserver, ProgramKind, Run, Seen};
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
-use crate::compact::complete_tables::decomposition::proposal::{Acceptance, Strategy, Wanted};
+use crate::compact::complete_tables::decomposition::proposal::{Strategy, Wanted};
 use crate::compact::complete_tables::decomposition::{
-    alternatives, compared_tuples, complements, counters, differing_tuples, disjunctions,
-    elimination, move_parts, nested_sets,
+    alternatives, complements, counters, differing_tuples, elimination, move_parts, nested_sets,
 };
 use crate::ground::tables::Flattened;
 use crate::options::Passes;
 
 /// Of `compared-tuples`.
-pub(super) static COMPARED_TUPLES: [Strategy; 2] = [
-    Strategy::Single {
-        propose: compared_tuples::compared,
-        acceptance: Acceptance::Always,
-        of_auxiliaries: false,
-    },
-    Strategy::Together {
-        groups: differing_tuples::alike_but_for_differences,
-        propose: differing_tuples::put_together,
-        acceptance: Acceptance::Always,
-    },
-];
+pub(super) static COMPARED_TUPLES: [Strategy; 1] = [Strategy::Together {
+    groups: differing_tuples::alike_but_for_differences,
+    propose: differing_tuples::put_together,
+}];
 
 /// Of `complements`.
 pub(super) static COMPLEMENTS: [Strategy; 1] = [Strategy::Together {
     groups: complements::same_but_for_moves,
     propose: complements::complement,
-    acceptance: Acceptance::Always,
 }];
 
 /// Of `move-parts`.
-pub(super) static MOVE_PARTS: [Strategy; 1] = [Strategy::Single {
-    propose: move_parts::move_parts,
-    acceptance: Acceptance::Smaller,
-    of_auxiliaries: false,
-}];
+pub(super) static MOVE_PARTS: [Strategy; 1] =
+    [Strategy::Single { propose: move_parts::move_parts, of_auxiliaries: false }];
 
 /// Of `decomposition`.
-pub(super) static DECOMPOSITION: [Strategy; 4] = [
-    Strategy::Together {
-        groups: disjunctions::alike_but_for_a_literal,
-        propose: disjunctions::disjunction,
-        acceptance: Acceptance::Smaller,
-    },
-    Strategy::Single {
-        propose: counters::counted,
-        acceptance: Acceptance::Smaller,
-        of_auxiliaries: true,
-    },
-    Strategy::Single {
-        propose: alternatives::alternatives,
-        acceptance: Acceptance::Smaller,
-        of_auxiliaries: false,
-    },
+pub(super) static DECOMPOSITION: [Strategy; 3] = [
+    Strategy::Single { propose: counters::counted, of_auxiliaries: true },
+    Strategy::Single { propose: alternatives::alternatives, of_auxiliaries: false },
     Strategy::Part(elimination::best_part),
 ];
 

@@ -44,7 +44,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
     Pass {
         id: PassId::ComparedTuples,
         name: "compared-tuples",
-        summary: "Conditions whose tables say that two tuples differ are replaced by `distinct`",
+        summary: "Rules that are alike but for one `distinct` each become one that compares tuples",
         source: "",
         program: ProgramKind::CompleteTables,
         counts: ("rule", "with a comparison of tuples"),

@@ -6,7 +6,6 @@ use fxhash::FxHashMap;
 use groundfrog_engine::query::{Most, Queries};
 use groundfrog_engine::{Argument, Atom, Constants, Rule, Table, Tables};
 
-use super::compared_tuples::Meaning;
 use super::counters::{AllGroups, AllRanks};
 use super::nested_sets::{Nesting, TableSets};
 use super::world::World;
@@ -18,8 +17,6 @@ use crate::tuning::MOST_LOOKED_AT;
 /// What was found out.
 #[derive(Debug, Default)]
 pub(super) struct AboutTables {
-    /// The predicates that were looked at for comparing tuples.
-    pub(super) comparisons: FxHashMap<FormId, Option<Rc<Meaning>>>,
     /// The groups of what is counted.
     pub(super) groups: AllGroups,
     /// Their ranks.
@@ -27,7 +24,6 @@ pub(super) struct AboutTables {
     movers: FxHashMap<FormId, Vec<u32>>,
     implications: FxHashMap<(FormId, FormId, Vec<Value>), bool>,
     nestings: FxHashMap<TableSets, Option<Rc<Nesting>>>,
-    values: FxHashMap<(FormId, usize), Rc<Vec<bool>>>,
     queries: Queries,
 }
 
@@ -93,28 +89,6 @@ impl AboutTables {
         let nesting = Nesting::of(table, &sets.roles, ticker).map(Rc::new);
         self.nestings.insert(sets, nesting.clone());
         nesting
-    }
-
-    /// By constant, whether it is in a column of a table.
-    pub(super) fn values(
-        &mut self,
-        tables: &Tables,
-        form: FormId,
-        column: usize,
-        ticker: &mut Ticker<'_>,
-    ) -> Rc<Vec<bool>> {
-        let found = self.values.entry((form, column)).or_insert_with(|| {
-            let mut found = Vec::new();
-            for row in tables[predicate(form)].rows().take_while(|_| ticker.goes_on(1)) {
-                let constant = row[column] as usize;
-                if found.len() <= constant {
-                    found.resize(constant + 1, false);
-                }
-                found[constant] = true;
-            }
-            Rc::new(found)
-        });
-        Rc::clone(found)
     }
 
     /// Whether all that an atom can say fulfils a condition on its variables alone.

@@ -38,7 +38,7 @@ pub(super) fn groups(
                 return Vec::new();
             }
             let (rest, names) = Rest::new(rule, |it| it != at);
-            let (shared, _) = shared(&rule.body[at], &names);
+            let shared = shared(&rule.body[at], &names);
             let group = *by_rest.entry((rest, shared)).or_insert_with(|| {
                 groups.push(Vec::new());
                 groups.len() - 1
@@ -90,15 +90,9 @@ pub(super) fn names_without(rule: &FlatRule, at: usize) -> Vec<u32> {
     canonical::order(rule, |it| it != at).1
 }
 
-/// The variables that a literal shares with the rest of its rule, as the rule has them, ascending by number in [`Rest`].
-pub(super) fn interface(rule: &FlatRule, at: usize) -> Vec<u32> {
-    shared(&rule.body[at], &names_without(rule, at)).1
-}
-
-/// The variables that a literal shares with the rest of its rule: by number in [`Rest`], ascending, and as the rule
-/// has them.
-fn shared(literal: &FlatLiteral, names: &[u32]) -> (Vec<u32>, Vec<u32>) {
+/// The variables that a literal shares with the rest of its rule, by number in [`Rest`], ascending.
+fn shared(literal: &FlatLiteral, names: &[u32]) -> Vec<u32> {
     let of_literal = literal.atom().map(|it| it.arguments.as_slice()).unwrap_or_default();
     let is_shared = |variable: &u32| of_literal.iter().any(|it| it.variable() == Some(*variable));
-    (0..).zip(names.iter().copied()).filter(|(_, it)| is_shared(it)).unzip()
+    (0..).zip(names).filter(|(_, it)| is_shared(it)).map(|it| it.0).collect()
 }

@@ -71,11 +71,6 @@ impl<'a, 'run> Draft<'a, 'run> {
         self.below[2] + self.made.splits.len()
     }
 
-    /// What was made in this layer, to be changed.
-    pub(super) fn made(&mut self) -> &mut Auxiliaries {
-        &mut self.made
-    }
-
     /// A rule of an auxiliary predicate.
     pub(super) fn rule(&self, index: usize) -> &FlatRule {
         let layer = self.layers().find(|layer| index >= layer.below[1]);

@@ -2,51 +2,34 @@
 //! seems to be worth.
 //!
 //! What the sizes of auxiliary predicates will be is a guess that becomes worse with each step, so that the way to a
-//! small program may begin with steps that seem to be of no use. The better way is known when all is computed, see
-//! `choices`; there it is also known which rules are large enough to look for another way.
-
-use std::ops::Range;
+//! small program may begin with steps that seem to be of no use.
 
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
 
 use super::draft::Draft;
 use super::elimination::{may_be_bound_outside, piece, split_off};
-use super::proposal::rewrite_auxiliaries;
-use crate::compact::complete_tables::auxiliaries::{Change, Choice};
-use crate::compact::estimate::{Bindings, literal_variables, variables};
+use super::proposal::{is_gain, size_when_split};
+use crate::compact::complete_tables::auxiliaries::Change;
+use crate::compact::estimate::{Bindings, fits, literal_variables, variables};
 use crate::flat::FlatRule;
 use crate::options::PassId;
+use crate::tuning::{GUESSED, TRUSTED, WORTH_A_PROPOSAL};
 
-/// A rule that was large before it was split.
-#[derive(Clone, Debug)]
-pub struct Large {
-    /// Which of the rules that are split it is.
-    pub(crate) index: usize,
-    pub(super) rule: FlatRule,
-    /// Its steps.
-    pub(super) steps: Range<usize>,
-    /// How large it is when it is split in the first way, with what it uses: as it seems, or as it was counted if that is
-    /// more.
-    pub(crate) size: f64,
-}
-
-/// Splits some rules in the other way, when all are split in the first one and `split` is what is left of them. What seems to
-/// be larger is left out.
-pub(super) fn split_by_fill(large: Vec<Large>, split: &[FlatRule], draft: &mut Draft<'_, '_>) {
-    let next = draft.rules();
-    for Large { index, rule, steps, size } in large {
-        let mut above = draft.above();
-        let first = above.steps();
-        let (other, expected) = eliminated_by_fill(rule, &mut above);
-        if other == split[index] || expected > size {
-            continue;
-        }
-        let steps = [steps, first..above.steps()];
-        above.made().choices.push(Choice { index, other, steps });
-        let made = above.into_made();
-        draft.absorb(made);
+/// What is left of a large rule that is split in the order of least fill, if that is better than to split off what pays: where
+/// it seems so, and where so much would be left that its size is a guess.
+pub(super) fn better_by_fill(rule: &FlatRule, draft: &mut Draft<'_, '_>) -> Option<FlatRule> {
+    if !rule.stored || !fits(rule) || draft.size(rule) < WORTH_A_PROPOSAL {
+        return None;
     }
-    rewrite_auxiliaries(next, draft);
+    let size = size_when_split(rule, draft);
+    let mut above = draft.above();
+    let (other, expected) = eliminated_by_fill(rule.clone(), &mut above);
+    let made = above.into_made();
+    let is_better = is_gain(size, expected) || size >= GUESSED && expected < size * TRUSTED;
+    is_better.then(|| {
+        draft.absorb(made);
+        other
+    })
 }
 
 /// Splits a rule in the order of least fill. Returns what is left of it, and the expected size of all.

@@ -12,7 +12,7 @@ use super::move_parts::Views;
 use super::proposal::Wanted;
 use super::{Context, Known};
 use crate::flat::lowering::predicate;
-use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, ShapeId};
+use crate::flat::{FlatLiteral, FlatRule, FormId, Forms, ShapeId};
 use crate::symbols::{Symbol, Symbols};
 use crate::ticker::Ticker;
 
@@ -25,8 +25,6 @@ pub(crate) struct World<'run> {
     pub(super) known: Known<'run>,
     /// The rules of the description, as they were.
     pub(super) rules: &'run [FlatRule],
-    /// Conditions on one thing: they say that it is in a set. One of each predicate.
-    pub(super) sets: Vec<FlatAtom>,
     views: OnceCell<Views>,
     /// What is wanted, in the order of the table of passes.
     pub(super) wanted: &'run [Wanted],
@@ -54,20 +52,10 @@ impl<'run> World<'run> {
         for (&form, measure) in known.steps.iter() {
             statistics.assume(predicate(form), measure.clone());
         }
-        let has_all_rows = |atom: &FlatAtom| !known.steps.contains_key(&atom.form);
-        let is_condition =
-            |literal: &&FlatLiteral| literal.is_positive() && literal.joined && !literal.stored;
-        let conditions = rules.iter().flat_map(|rule| &rule.body).filter(is_condition);
-        let conditions = conditions.filter_map(FlatLiteral::atom);
-        let unary = conditions.filter(|atom| atom.arguments.len() == 1 && has_all_rows(atom));
-        let mut sets: Vec<FlatAtom> = unary.cloned().collect();
-        sets.sort_unstable_by_key(|atom| atom.form);
-        sets.dedup_by_key(|atom| atom.form);
         World {
             forms,
             known: *known,
             rules,
-            sets,
             views: OnceCell::new(),
             wanted,
             auxiliary,
