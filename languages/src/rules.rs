@@ -9,9 +9,11 @@ mod safety;
 use std::sync::Arc;
 
 use fxhash::FxHashMap;
-use groundfrog::description::{Atom, Compound, Description, Formula, Language, ParseOptions, Term};
+use groundfrog::description::{
+    Atom, Compound, Description, Formula, Language, ParseOptions, Predicate, Term,
+};
 use groundfrog::error::GroundError;
-use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, NodeId, Sexprs, Span, locate};
+use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, NodeId, Severity, Sexprs, Span, locate};
 use groundfrog::options::Limits;
 use groundfrog::restrictions::dependencies::Dependencies;
 use groundfrog::restrictions::recursion;
@@ -22,6 +24,7 @@ use groundfrog::symbols::{Symbol, Symbols};
 
 pub use keywords::KeywordUse;
 pub use safety::unsafe_variables;
+pub(crate) use safety::{binding, is_comparison, variables_bound};
 
 use crate::number;
 
@@ -78,6 +81,23 @@ impl Rulebook {
         let recursive = recursion::violations(&self.rules, &graph);
         found.extend(recursive.map(|it| recursion::diagnostic(&it, false, &graph, &self.rules)));
         found
+    }
+
+    /// What is found where there is no rule about some predicates: with how severe it is, its code, and what it means.
+    pub(crate) fn missing(
+        &self,
+        needed: &[(Predicate, Severity, &'static str, &str)],
+    ) -> Vec<Diagnostic> {
+        let rules = &self.rules.rules;
+        let place = rules.first().map_or_else(Span::default, |rule| rule.head.span);
+        let is_missing = |of: Predicate| !rules.iter().any(|it| it.head.predicate() == of);
+        let missing = needed.iter().filter(|it| is_missing(it.0));
+        let found = missing.map(|&(predicate, severity, code, meaning)| {
+            let name = self.rules.symbols.name(predicate.name);
+            let message = format!("there is no rule or fact about `{name}`: {meaning}");
+            Diagnostic { severity, ..Diagnostic::error(code, message, place) }
+        });
+        found.collect()
     }
 
     /// The symbol of a name, which is added if it is new.
