@@ -21,6 +21,7 @@
 //! ```
 
 mod analysis;
+mod bodies;
 mod changes;
 mod clock;
 mod clockwork;
