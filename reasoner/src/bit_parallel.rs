@@ -248,19 +248,13 @@ impl BitParallel {
     /// Counts the goals of the lanes that are over.
     fn count_goals(&mut self, compiled: &CompiledLanes, over: &Block) {
         for role in 0..self.game.roles().len() {
-            let (mut once, mut twice) = (Block::NONE, Block::NONE);
-            for goal in compiled.network.goals_of(RoleId(role as u32)) {
-                let goal = block_of(goal.code, &self.nodes);
-                twice |= once & goal;
-                once |= goal;
-            }
             let goals = &mut self.statistics.goals[role];
+            let role = RoleId(role as u32);
+            let [once, twice] = compiled.each_goal(&self.nodes, role, over, |value, lanes| {
+                goals.add(value, lanes.count());
+            });
             goals.missing += (*over & !once).count();
             goals.ambiguous += (*over & twice).count();
-            for goal in compiled.network.goals_of(RoleId(role as u32)) {
-                let unique = block_of(goal.code, &self.nodes) & *over & !twice;
-                goals.add(goal.value, unique.count());
-            }
         }
     }
 
