@@ -77,7 +77,7 @@ pub(crate) struct Investigation<'run> {
 impl<'run> Investigation<'run> {
     pub(crate) fn new(game: &'run GroundGame, sample: &'run Sample, limits: Limits) -> Self {
         let forms = forms(game);
-        let states: Vec<&State> = sample.states().map(|(_, state)| state).collect();
+        let states: Vec<&State> = sample.states().collect();
         let families = families(game, &forms, &states);
         let mut tasks = Vec::new();
         let mut of_family = Vec::new();

@@ -196,16 +196,13 @@ fn on_a_path(follows: &Follows, values: usize) -> Option<Vec<i64>> {
 
 /// Fluents of a form, and those of them with a constant at a place in common, the largest such sets first: each counts 1.
 fn features(forms: &[Form]) -> Vec<Weights> {
-    let mut features: BTreeMap<(usize, usize, u32), Vec<AtomId>> = BTreeMap::new();
-    for (number, form) in forms.iter().enumerate() {
-        for (&fluent, row) in form.fluents.iter().zip(&form.rows) {
-            features.entry((number, 0, 0)).or_default().push(fluent);
-            for (place, &constant) in row.iter().enumerate() {
-                features.entry((number, place + 1, constant)).or_default().push(fluent);
-            }
+    let mut features: Vec<Vec<AtomId>> = Vec::new();
+    for form in forms {
+        features.push(form.fluents.clone());
+        for place in 0..form.rows.first().map_or(0, Vec::len) {
+            features.extend(form.by_constant(place).into_values());
         }
     }
-    let mut features: Vec<Vec<AtomId>> = features.into_values().collect();
     features.sort_by_key(|feature| std::cmp::Reverse(feature.len()));
     features.truncate(MOST_FEATURES);
     let weighed = |feature: Vec<AtomId>| feature.into_iter().map(|fluent| (fluent, 1)).collect();

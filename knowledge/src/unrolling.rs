@@ -1,6 +1,6 @@
 //! A few steps of any match as a formula.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use fxhash::FxHashMap;
 use groundfrog::AtomKind;
@@ -127,11 +127,7 @@ impl<'game> Unrolling<'game> {
             vec![forms.iter().map(|form| form.fluents.clone()).collect()];
         for form in &forms {
             for place in 0..form.rows.first().map_or(0, Vec::len) {
-                let mut of_constant: BTreeMap<u32, Vec<AtomId>> = BTreeMap::new();
-                for (&does, row) in form.fluents.iter().zip(&form.rows) {
-                    of_constant.entry(row[place]).or_default().push(does);
-                }
-                choices.push(of_constant.into_values().collect());
+                choices.push(form.by_constant(place).into_values().collect());
             }
         }
         for choice in choices.into_iter().filter(|choice| choice.len() > 1) {

@@ -14,6 +14,7 @@ use groundfrog::description::{Predicate, Term, Terms};
 use groundfrog::options::Limits;
 use groundfrog::rules::{PredicateGraph, Rule, Rules};
 use groundfrog::symbols::{Symbol, Symbols};
+use groundfrog_engine::graph::Graph;
 use groundfrog_engine::{Budget, Exceeded};
 
 use join::{Join, Names, Relation, Step};
@@ -62,8 +63,10 @@ pub struct Evaluator {
     numbers: FxHashMap<Predicate, u32>,
     /// The rules by strongly connected component, in the order of their evaluation.
     strata: Vec<Vec<Planned>>,
-    /// By predicate: which strata it needs that are not evaluated once, its own included.
-    needs: Vec<Vec<usize>>,
+    /// What each predicate depends on.
+    edges: Graph,
+    /// By predicate: whether it depends on given facts.
+    varies: Vec<bool>,
     /// Rules that are only tested.
     tests: Vec<Planned>,
     /// What depends on no given fact.
@@ -125,27 +128,18 @@ impl Evaluator {
         let (tests, derived): (Vec<&Rule>, Vec<&Rule>) =
             rules.rules.iter().partition(|it| Some(it.head.predicate()) == tested);
         let tests = tests.into_iter().map(|it| planned(it, &[], &it.head.arguments)).collect();
-        let mut strata: Vec<Vec<Planned>> = Vec::new();
-        let mut stratum_of = vec![0; predicates.len()];
-        for component in 0..components.len() {
+        let strata = (0..components.len()).map(|component| {
             let own = components.members(component);
-            own.iter().for_each(|&it| stratum_of[it as usize] = component);
             let of_own = derived.iter().filter(|it| own.contains(&numbers[&it.head.predicate()]));
-            strata.push(of_own.map(|it| planned(it, own, &[])).collect());
-        }
-        let needs = (0..predicates.len()).map(|predicate| {
-            let mut needed = vec![false; predicates.len()];
-            edges.reach(&mut needed, vec![predicate as u32]);
-            let varying = (0..needed.len()).filter(|&it| needed[it] && varies[it]);
-            varying.map(|it| stratum_of[it]).collect::<BTreeSet<usize>>().into_iter().collect()
+            of_own.map(|it| planned(it, own, &[])).collect::<Vec<Planned>>()
         });
-        let needs = needs.collect();
+        let strata = strata.collect();
         let statics = vec![Relation::default(); predicates.len()];
         let mut evaluator =
-            Evaluator { predicates, numbers, strata, needs, tests, statics, limits };
+            Evaluator { predicates, numbers, strata, edges, varies, tests, statics, limits };
         let mut model = evaluator.begin(&rules.symbols);
         for stratum in &evaluator.strata {
-            if stratum.iter().all(|it| !varies[it.head as usize]) {
+            if stratum.iter().all(|it| !evaluator.varies[it.head as usize]) {
                 model.derive(stratum)?;
             }
         }
@@ -175,11 +169,15 @@ impl Evaluator {
                 model.relations[number as usize].insert(arguments);
             }
         }
-        let wanted = wanted.iter().filter_map(|it| self.numbers.get(it));
-        let needed: BTreeSet<usize> =
-            wanted.flat_map(|&it| self.needs[it as usize].iter().copied()).collect();
-        for stratum in needed {
-            model.derive(&self.strata[stratum])?;
+        let wanted = wanted.iter().filter_map(|it| self.numbers.get(it)).copied();
+        let mut needed = vec![false; self.predicates.len()];
+        self.edges.reach(&mut needed, wanted.collect());
+        for stratum in &self.strata {
+            let is_needed =
+                |it: &Planned| needed[it.head as usize] && self.varies[it.head as usize];
+            if stratum.iter().any(is_needed) {
+                model.derive(stratum)?;
+            }
         }
         Ok(model)
     }

@@ -78,28 +78,18 @@ impl BitParallel {
     }
 
     /// The same, in which a role that can end its match at once with its best goal does so (decisive moves), in games in which one role
-    /// chooses at a time. `None` if no move is seen to do that, or it would take more than twice as many gates to find it out.
+    /// chooses at a time; if `blocks`, one that cannot keeps the others from doing it next, where a move is seen to be enough
+    /// (anti-decisive moves). `None` if no move is seen to do that, or it would take more than twice as many gates to find it out, with
+    /// blocking moves five times as many.
     ///
     /// # Errors
     /// As [`super::GroundReasoner::new`].
     pub fn with_decisive_moves(
         game: impl Into<Arc<GroundGame>>,
+        blocks: bool,
     ) -> Result<Option<Self>, BuildError> {
         let game = game.into();
-        let compiled = CompiledLanes::with_decisive_moves(&game, false)?;
-        Ok(compiled.map(|it| Self::of_compiled(game, it)))
-    }
-
-    /// The same, in which a role that cannot do that keeps the others from doing it next, where a move is seen to be enough (anti-decisive
-    /// moves). `None` as before, or if it would take more than five times as many gates.
-    ///
-    /// # Errors
-    /// As [`super::GroundReasoner::new`].
-    pub fn with_blocking_moves(
-        game: impl Into<Arc<GroundGame>>,
-    ) -> Result<Option<Self>, BuildError> {
-        let game = game.into();
-        let compiled = CompiledLanes::with_decisive_moves(&game, true)?;
+        let compiled = CompiledLanes::with_decisive_moves(&game, blocks)?;
         Ok(compiled.map(|it| Self::of_compiled(game, it)))
     }
 

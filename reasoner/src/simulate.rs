@@ -181,7 +181,7 @@ impl Simulator for InterpretedReasoner {
         statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError> {
         self.set_deadline(Some(deadline));
-        let played = play_until(self, random, max_length, Some(deadline), statistics);
+        let played = play_any(self, random, max_length, Some(deadline), statistics);
         self.set_deadline(None);
         match played {
             // An evaluation ran into the deadline.
@@ -195,20 +195,11 @@ impl Simulator for InterpretedReasoner {
     }
 }
 
-/// A random playout on any reasoner, by the operations of the game model.
+/// A random playout on any reasoner, by the operations of the game model. It is not counted if it does not end by the deadline.
 ///
 /// # Errors
 /// As the reasoner.
 pub fn play_any(
-    reasoner: &mut dyn Reasoner,
-    random: &mut Random,
-    max_length: u32,
-    statistics: &mut PlayoutStatistics,
-) -> Result<(), ReasonerError> {
-    play_until(reasoner, random, max_length, None, statistics)
-}
-
-fn play_until(
     reasoner: &mut dyn Reasoner,
     random: &mut Random,
     max_length: u32,

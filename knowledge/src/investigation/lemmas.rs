@@ -30,7 +30,7 @@ impl Investigation<'_> {
         if !self.has_open() {
             return false;
         }
-        let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
+        let states: Vec<&State> = self.sample.states().collect();
         let mut candidates: Vec<Claim> = single_groups(self.game, &self.forms, &states)
             .into_iter()
             .flat_map(|(group, is_exact)| {
@@ -115,7 +115,7 @@ impl Investigation<'_> {
         if !self.has_open() {
             return Ok(false);
         }
-        let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
+        let states: Vec<&State> = self.sample.states().collect();
         let is_few = |family: &Family| family.groups.len() <= FEW_KEYS;
         let few = self.families.iter().filter(|it| is_few(it));
         let groups: Vec<Vec<AtomId>> = few.flat_map(|it| it.groups.clone()).collect();
@@ -134,7 +134,7 @@ impl Investigation<'_> {
         if !self.has_open() {
             return Ok(false);
         }
-        let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
+        let states: Vec<&State> = self.sample.states().collect();
         let known: Vec<Vec<AtomId>> = self.groups().0.into_iter().map(|it| it.0).collect();
         let pairs = occupancy::surprises(self.game, &known, &states);
         let claims = self.open(self.tasks_of(|_| true).into_iter(), |_| true).1;

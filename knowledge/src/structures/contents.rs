@@ -125,7 +125,7 @@ pub(crate) fn find_pieces(
         group.iter().for_each(|fluent| groups_of.entry(fluent.0 - first).or_default().push(number));
     }
     let mut several: FxHashSet<usize> = FxHashSet::default();
-    for (_, state) in sample.states() {
+    for state in sample.states() {
         let mut met: FxHashSet<usize> = FxHashSet::default();
         for FluentId(fluent) in state.fluents() {
             for &group in groups_of.get(&fluent).into_iter().flatten() {

@@ -1,9 +1,10 @@
 //! The instances of a body, found by looking up what is bound.
 
 use std::cmp::{Ordering, Reverse};
+use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
 
-use fxhash::{FxHashMap, FxHashSet};
+use fxhash::{FxBuildHasher, FxHashMap, FxHashSet};
 use groundfrog::description::{Predicate, Term, Terms};
 use groundfrog::rules::{Literal, compound, variables_of};
 use groundfrog::symbols::{Symbol, Symbols};
@@ -23,32 +24,21 @@ fn bound<'b>(variable: Symbol, bindings: &'b Bindings) -> Option<&'b Term> {
     bindings.iter().find(|it| it.0 == variable).map(|it| &it.1)
 }
 
-/// The ground term that a term stands for; all its variables are bound.
-fn value(term: &Term, bindings: &Bindings) -> Term {
+/// The ground term that a term stands for, if all its variables are bound.
+fn value(term: &Term, bindings: &Bindings) -> Option<Term> {
     match term {
-        Term::Variable(it) => bound(*it, bindings).expect("the body binds it").clone(),
-        Term::Constant(_) => term.clone(),
+        Term::Variable(it) => bound(*it, bindings).cloned(),
+        Term::Constant(_) => Some(term.clone()),
         Term::Compound(it) => {
-            compound(it.functor, it.arguments.iter().map(|it| value(it, bindings)).collect())
+            let arguments: Option<Terms> =
+                it.arguments.iter().map(|it| value(it, bindings)).collect();
+            Some(compound(it.functor, arguments?))
         }
     }
 }
 
-fn mix(hash: u64, next: u64) -> u64 {
-    (hash.rotate_left(5) ^ next).wrapping_mul(0x517c_c1b7_2722_0a95)
-}
-
-/// The hash of the ground term that a term stands for, if all its variables are bound.
-fn hash(term: &Term, bindings: &Bindings) -> Option<u64> {
-    match term {
-        Term::Variable(it) => hash(bound(*it, bindings)?, &Bindings::new()),
-        Term::Constant(it) => Some(mix(1, u64::from(it.0))),
-        Term::Compound(it) => {
-            let mut arguments = it.arguments.iter();
-            let functor = mix(2 + it.arguments.len() as u64, u64::from(it.functor.0));
-            arguments.try_fold(functor, |all, it| Some(mix(all, hash(it, bindings)?)))
-        }
-    }
+fn hash(key: impl Hash) -> u64 {
+    FxBuildHasher.hash_one(key)
 }
 
 /// The hashes by which a row is found, and those by which arguments ask for rows: of each argument that is bound, and of functions
@@ -56,26 +46,18 @@ fn hash(term: &Term, bindings: &Bindings) -> Option<u64> {
 fn keys(arguments: &[Term], bindings: &Bindings, of_row: bool) -> SmallVec<[u64; 8]> {
     let mut keys = SmallVec::new();
     for (place, term) in arguments.iter().enumerate() {
-        let whole = hash(term, bindings).map(|it| mix(place as u64, it));
-        keys.extend(whole);
+        let whole = value(term, bindings);
+        keys.extend(whole.iter().map(|it| hash((place, it))));
         if let Term::Compound(it) = term
             && (of_row || whole.is_none())
         {
-            let functor = mix(place as u64, u64::from(it.functor.0));
-            let functor = mix(functor, 1 + it.arguments.len() as u64);
-            keys.push(functor);
-            let parts = it.arguments.iter().enumerate();
-            keys.extend(parts.filter_map(|(part, it)| {
-                Some(mix(mix(functor, 1 + part as u64), hash(it, bindings)?))
-            }));
+            let function = (place, it.functor, it.arguments.len());
+            keys.push(hash(function));
+            let parts = it.arguments.iter().map(|it| value(it, bindings)).enumerate();
+            keys.extend(parts.filter_map(|(part, it)| Some(hash((function, part, it?)))));
         }
     }
     keys
-}
-
-/// The hash of a whole row.
-fn whole(row: &[Term], bindings: &Bindings) -> u64 {
-    row.iter().fold(u64::MAX, |all, it| mix(all, hash(it, bindings).unwrap_or(0)))
 }
 
 /// The facts of one predicate, each once, in the order in which they came.
@@ -94,7 +76,7 @@ impl Relation {
 
     /// Adds a row; returns whether it is new.
     pub(super) fn insert(&mut self, row: Terms) -> bool {
-        let hash = whole(&row, &Bindings::new());
+        let hash = hash(&row[..]);
         if self.contains(hash, &row) {
             return false;
         }
@@ -246,9 +228,13 @@ impl<'r> Join<'r> {
         }
     }
 
+    fn value(&self, term: &Term) -> Term {
+        value(term, &self.bindings).expect("rules are safe: the body binds it")
+    }
+
     /// What terms stand for where all their variables are bound.
     pub(super) fn values(&self, terms: &[Term]) -> Terms {
-        terms.iter().map(|it| value(it, &self.bindings)).collect()
+        terms.iter().map(|it| self.value(it)).collect()
     }
 
     /// Visits all instances, until a visit says that there have been enough; of the first literal only rows at some places, if they
@@ -285,14 +271,12 @@ impl<'r> Join<'r> {
             }
             Step::Absent(predicate, arguments) => {
                 let row = self.values(arguments);
-                !(self.relation)(*predicate).contains(whole(&row, &self.bindings), &row)
+                !(self.relation)(*predicate).contains(hash(&row[..]), &row)
             }
-            Step::Differ(left, right) => {
-                value(left, &self.bindings) != value(right, &self.bindings)
-            }
+            Step::Differ(left, right) => self.value(left) != self.value(right),
             Step::Compare(compares, is_negated, left, right) => {
                 // What is no number does not compare with anything.
-                let number = |term: &Term| match value(term, &self.bindings) {
+                let number = |term: &Term| match self.value(term) {
                     Term::Constant(it) => number::of_symbol(it, self.symbols),
                     _ => None,
                 };

@@ -11,10 +11,10 @@ use groundfrog::description::{
     Atom, Description, Formula, Keywords, Printer, Statement, Term, Terms,
 };
 use groundfrog::kif::Span;
-use groundfrog::rules::compound;
 use groundfrog::symbols::{Symbol, Symbols, fresh};
 
 use crate::number;
+use crate::rules::{mapped, renamed};
 
 /// A game of GDL in rtGDL.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct Translation {
 /// Translates a game whose turns take so many seconds; the text is a number above 0.
 pub fn translate(game: &Description, turn: &str) -> Translation {
     let mut symbols = game.symbols.clone();
-    let renamed = renamed(game, &mut symbols);
+    let renamed = other_names(game, &mut symbols);
     let [infinity, expired] = ["infinity", "expired"].map(|it| symbols.intern(it));
     let [clock, made, played, acted, moved, allowed, seen] =
         ["clock", "made", "played", "acted", "moved", "allowed", "seen"]
@@ -85,7 +85,11 @@ impl Translator<'_> {
     fn statement(&self, statement: &Statement) -> Statement {
         let keywords = &self.keywords;
         let head = &statement.head;
-        let mut body: Vec<Formula> = statement.body.iter().map(|it| self.formula(it)).collect();
+        let mut body: Vec<Formula> = statement
+            .body
+            .iter()
+            .map(|it| mapped(it, &|it| self.atom(it), &|it| self.term(it)))
+            .collect();
         if head.predicate == keywords.next {
             let arguments = [Term::Constant(self.clock)].into_iter().collect();
             let span = Span::default();
@@ -97,19 +101,6 @@ impl Translator<'_> {
             _ => self.atom(head),
         };
         Statement { head, body, span: statement.span }
-    }
-
-    fn formula(&self, formula: &Formula) -> Formula {
-        let all = |formulas: &[Formula]| formulas.iter().map(|it| self.formula(it)).collect();
-        match formula {
-            Formula::Atom(atom) => Formula::Atom(self.atom(atom)),
-            Formula::Not(inner, span) => Formula::Not(Box::new(self.formula(inner)), *span),
-            Formula::Or(formulas, span) => Formula::Or(all(formulas), *span),
-            Formula::And(formulas, span) => Formula::And(all(formulas), *span),
-            Formula::Distinct(left, right, span) => {
-                Formula::Distinct(self.term(left), self.term(right), *span)
-            }
-        }
     }
 
     fn atom(&self, atom: &Atom) -> Atom {
@@ -138,11 +129,7 @@ impl Translator<'_> {
     }
 
     fn term(&self, term: &Term) -> Term {
-        match term {
-            Term::Variable(_) => term.clone(),
-            Term::Constant(name) => Term::Constant(self.name(*name)),
-            Term::Compound(it) => compound(self.name(it.functor), self.terms(&it.arguments)),
-        }
+        renamed(term, &|it, _| self.name(it))
     }
 
     fn name(&self, name: Symbol) -> Symbol {
@@ -152,7 +139,7 @@ impl Translator<'_> {
 
 /// Names that mean something else in rtGDL: its keyword, and numbers in another form than their one form there, which would become
 /// equal to others.
-fn renamed(game: &Description, symbols: &mut Symbols) -> Vec<(Symbol, Symbol)> {
+fn other_names(game: &Description, symbols: &mut Symbols) -> Vec<(Symbol, Symbol)> {
     let names: Vec<(Symbol, String)> = game
         .symbols
         .iter()

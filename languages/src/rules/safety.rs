@@ -5,7 +5,7 @@ use std::slice::from_ref;
 use fxhash::FxHashSet;
 use groundfrog::description::{Atom, Printer, Term};
 use groundfrog::kif::Diagnostic;
-use groundfrog::rules::{Literal, Rule, Rules, compound, variables_of};
+use groundfrog::rules::{Literal, Rule, Rules, variables_of};
 use groundfrog::symbols::{Symbol, Symbols};
 
 /// The errors about variables that nothing binds, one for each rule. The last argument of a predicate that is only tested binds: it is
@@ -129,18 +129,8 @@ fn renamed(atom: &Atom, there: Symbol, here: Symbol, rule: &Rule, symbols: &Symb
         used.push(fresh);
         names.push((variable, fresh));
     }
-    let arguments = atom.arguments.iter().map(|it| with_names(it, &names)).collect();
+    let name =
+        |it: Symbol, _: bool| names.iter().find(|name| name.0 == it).map_or(it, |name| name.1);
+    let arguments = atom.arguments.iter().map(|it| super::renamed(it, &name)).collect();
     Printer::new(&symbols).atom(&Atom { arguments, ..atom.clone() }).to_string()
-}
-
-fn with_names(term: &Term, names: &[(Symbol, Symbol)]) -> Term {
-    match term {
-        Term::Variable(it) => {
-            Term::Variable(names.iter().find(|name| name.0 == *it).map_or(*it, |name| name.1))
-        }
-        Term::Constant(_) => term.clone(),
-        Term::Compound(it) => {
-            compound(it.functor, it.arguments.iter().map(|it| with_names(it, names)).collect())
-        }
-    }
 }
