@@ -88,13 +88,13 @@ fn middle(reasoner: &mut GroundReasoner) -> [State; 2] {
 }
 
 fn from_a_state(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("playout_from");
+    let mut group = criterion.benchmark_group("playout_until");
     for name in GAMES {
         let mut reasoner = GroundReasoner::new(game(name)).expect("a game");
         let [start, _] = middle(&mut reasoner);
         let mut random = Random::new(1);
         group.bench_function(name, |bench| {
-            bench.iter(|| reasoner.playout_from(&start, &mut Uniform(&mut random), CAP));
+            bench.iter(|| reasoner.playout_until(&start, &mut Uniform(&mut random), CAP, || false));
         });
     }
     drop(group);

@@ -161,7 +161,8 @@ fn terms_that_get_too_deep_while_they_are_played() {
     let play = |stones| {
         let mut statistics = PlayoutStatistics::new(1);
         let reasoner = &mut interpreted(&tall(stones));
-        play_any(reasoner, &mut Random::new(1), 100, &mut statistics).map(|()| statistics.states)
+        play_any(reasoner, &mut Random::new(1), 100, None, &mut statistics)
+            .map(|()| statistics.states)
     };
     assert_eq!(play(20).expect("twenty functions are few"), 20);
     let error = play(40).expect_err("forty functions are too many").to_string();

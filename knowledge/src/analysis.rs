@@ -7,9 +7,8 @@ use groundfrog::{GroundGame, Stop};
 use groundfrog_reasoner::{GroundReasoner, MoveId, ReasonerError, State};
 use serde::{Serialize, Serializer};
 
-use crate::clock::AnalysisClock;
 use crate::families::{Family, families, forms};
-use crate::formula::Limits;
+use crate::formula::{Limits, wall};
 use crate::investigation::Investigation;
 use crate::obligation::Obligation;
 use crate::property::{Claim, Property};
@@ -25,8 +24,9 @@ const MOST_LITERALS: usize = 30_000_000;
 pub struct AnalysisOptions {
     /// How long it may take.
     pub time: Duration,
-    /// What the time is measured by.
-    pub clock: AnalysisClock,
+    /// What the time is measured by: the clock on the wall, or the processor time of the thread, so that the result does not depend on
+    /// what else the machine does.
+    pub clock: fn() -> Duration,
     /// Random matches that are played before anything is proved; one at least.
     pub matches: usize,
     /// Another number, other random matches.
@@ -44,7 +44,7 @@ impl Default for AnalysisOptions {
     fn default() -> Self {
         AnalysisOptions {
             time: Duration::from_secs(1),
-            clock: AnalysisClock::default(),
+            clock: wall,
             matches: 200,
             seed: 1,
             stop: None,
@@ -192,8 +192,8 @@ pub fn analyse(
     options: &AnalysisOptions,
 ) -> Result<Analysis, ReasonerError> {
     let limits = Limits {
-        deadline: options.clock.now().checked_add(options.time),
-        clock: options.clock.clone(),
+        deadline: (options.clock)().checked_add(options.time),
+        clock: options.clock,
         stop: options.stop.clone(),
         literals: MOST_LITERALS,
     };

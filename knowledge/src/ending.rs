@@ -1,5 +1,7 @@
 //! What never comes back, and what ends a match.
 
+use std::collections::BTreeSet;
+
 use fxhash::FxHashMap;
 use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_reasoner::{FluentId, State};
@@ -86,13 +88,9 @@ fn order(
     let value_in = |state: &State| {
         group.iter().position(|it| state.contains(FluentId(it.0 - first))).unwrap_or(none)
     };
-    let mut follows: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    let mut follows = Follows::default();
     for (before, after) in steps {
-        let (from, to) = (value_in(before), value_in(after));
-        let known = follows.entry(from).or_default();
-        if !known.contains(&to) {
-            known.push(to);
-        }
+        follows.entry(value_in(before)).or_default().insert(value_in(after));
     }
     longest(&follows, none + 1)?;
     let before: Vec<Lit> = group.iter().map(|&fluent| unrolling.literal(0, fluent)).collect();
@@ -129,15 +127,18 @@ fn order(
         let value =
             |literals: &[Lit]| literals.iter().position(|&it| formula.value(it)).unwrap_or(none);
         let (from, to) = (value(&before), value(&after));
-        follows.entry(from).or_default().push(to);
+        follows.entry(from).or_default().insert(to);
         longest(&follows, none + 1)?;
         exclude(unrolling, from, to);
     }
     None
 }
 
+/// By node: those that follow it.
+pub(crate) type Follows = FxHashMap<usize, BTreeSet<usize>>;
+
 /// By node: the length of the longest way from there, if there is no cycle but from a node to itself.
-pub(crate) fn longest(follows: &FxHashMap<usize, Vec<usize>>, nodes: usize) -> Option<Vec<u64>> {
+pub(crate) fn longest(follows: &Follows, nodes: usize) -> Option<Vec<u64>> {
     let mut lengths = vec![0u64; nodes];
     // Each round settles one node more at least; after as many rounds as nodes a change shows a cycle.
     for _ in 0..=nodes {

@@ -9,9 +9,11 @@ mod grades;
 mod kinds;
 
 use fxhash::FxHashMap;
+use groundfrog::AtomKind;
 use groundfrog::game::{AtomId, GroundGame};
-use groundfrog::{AtomKind, RulesByHead};
 use groundfrog_reasoner::{FluentId, State};
+
+use crate::bodies::{Bodies, Body};
 
 pub use grades::Grades;
 pub use kinds::{Kinds, kinds};
@@ -82,8 +84,7 @@ impl FuzzyGoals {
     pub fn new(game: &GroundGame, atoms: &[AtomId], grades: Grades) -> Option<Self> {
         let first = game.fluents().next().map_or(0, |it| it.0);
         let mut unfolding = Unfolding {
-            game,
-            by_head: RulesByHead::new(game),
+            bodies: Bodies::new(game),
             first,
             nodes: Vec::new(),
             parts: 0,
@@ -115,8 +116,7 @@ impl FuzzyGoals {
 }
 
 struct Unfolding<'game> {
-    game: &'game GroundGame,
-    by_head: RulesByHead,
+    bodies: Bodies<'game>,
     first: u32,
     nodes: Vec<Node>,
     /// Nodes and literals so far.
@@ -132,15 +132,14 @@ impl Unfolding<'_> {
             return known;
         }
         let depth = depth.checked_sub(1).filter(|_| self.parts <= MOST_PARTS)?;
-        if self.game.is_open(atom) {
-            let is_fluent = self.game.kind(atom) == AtomKind::True;
+        if self.bodies.game.is_open(atom) {
+            let is_fluent = self.bodies.game.kind(atom) == AtomKind::True;
             let fluent = Node::Fluent(FluentId(atom.0.checked_sub(self.first)?));
             return is_fluent.then(|| self.push(atom, fluent));
         }
         self.known.insert(atom, None);
         let mut ways: Vec<usize> = Vec::new();
-        for &rule in &self.by_head.rules(atom).to_vec() {
-            let body = self.game.rules().rule(rule as usize).body;
+        for body in self.bodies.of(atom).collect::<Vec<Body<'_>>>() {
             self.parts += 1 + body.len();
             let mut parts: Vec<(usize, bool)> = Vec::new();
             for literal in body {

@@ -1,9 +1,9 @@
 //! Ground rules for one atom of which one at most applies at a time: their bodies exclude each other.
 
 use fxhash::FxHashMap;
-use groundfrog::RulesByHead;
 use groundfrog::game::{AtomId, AtomShape, GroundGame};
 
+use crate::bodies::Bodies;
 use crate::condition::Condition;
 use crate::families::pattern_of;
 use crate::property::Claim;
@@ -21,12 +21,12 @@ pub(crate) struct RuleGroup {
 
 /// The forms of atoms that have several rules.
 pub(crate) fn rule_groups(game: &GroundGame) -> Vec<RuleGroup> {
-    let by_head = RulesByHead::new(game);
+    let of_atoms = Bodies::new(game);
     let mut groups: Vec<RuleGroup> = Vec::new();
     let mut of_shape: FxHashMap<&AtomShape, usize> = FxHashMap::default();
     for atom in (0..game.atom_count() as u32).map(AtomId) {
-        let rules = by_head.rules(atom);
-        if !(2..=MOST_RULES).contains(&rules.len()) {
+        let bodies = of_atoms.of(atom);
+        if !(2..=MOST_RULES).contains(&bodies.len()) {
             continue;
         }
         let shape = game.atom(atom).shape;
@@ -35,8 +35,8 @@ pub(crate) fn rule_groups(game: &GroundGame) -> Vec<RuleGroup> {
             groups.push(RuleGroup { pattern, claim: Claim::of_states(Vec::new()) });
             groups.len() - 1
         });
-        let bodies = rules.iter().map(|&rule| {
-            let literals = game.rules().rule(rule as usize).body.iter().map(|literal| {
+        let bodies = bodies.map(|body| {
+            let literals = body.iter().map(|literal| {
                 let atom = Condition::Atom(AtomId(literal.atom()));
                 if literal.is_negated() { atom.negated() } else { atom }
             });

@@ -12,10 +12,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use fxhash::{FxHashMap, FxHashSet};
+use groundfrog::AtomKind;
 use groundfrog::game::{AtomId, GroundGame};
-use groundfrog::{AtomKind, RulesByHead};
 use serde::Serialize;
 
+use crate::bodies::Bodies;
 use crate::families::forms;
 use crate::formula::Limits;
 use moves::Moves;
@@ -117,7 +118,7 @@ fn divided(cones: &Cones<'_>, moves: &Moves) -> (Combination, Vec<Vec<AtomId>>) 
 /// What atoms depend on.
 pub(crate) struct Cones<'game> {
     pub(crate) game: &'game GroundGame,
-    pub(crate) by_head: RulesByHead,
+    pub(crate) bodies: Bodies<'game>,
     /// Fluents that depend on no moves.
     pub(crate) shared: FxHashSet<AtomId>,
     /// Fluents on which something depends that matters.
@@ -135,9 +136,9 @@ pub(crate) struct Cone {
 
 impl<'game> Cones<'game> {
     fn new(game: &'game GroundGame, limits: Limits) -> Option<Self> {
-        let by_head = RulesByHead::new(game);
+        let bodies = Bodies::new(game);
         let shared = FxHashSet::default();
-        let mut cones = Cones { game, by_head, shared, fluents: Vec::new(), limits };
+        let mut cones = Cones { game, bodies, shared, fluents: Vec::new(), limits };
         cones.fluents = cones.relevant();
         let mut of: FxHashMap<AtomId, Cone> = FxHashMap::default();
         for &fluent in &cones.fluents {
@@ -163,55 +164,27 @@ impl<'game> Cones<'game> {
 
     /// Fluents that goals, ends or legal moves depend on, now or later.
     fn relevant(&self) -> Vec<AtomId> {
-        let game = self.game;
-        let legal = game.moves().iter().filter_map(|it| it.legal);
-        let goals = game.goals().iter().map(|it| it.atom);
         let mut found: FxHashSet<AtomId> = FxHashSet::default();
-        let mut open: Vec<AtomId> = legal.chain(goals).chain(game.terminal()).collect();
-        let mut seen: FxHashSet<AtomId> = FxHashSet::default();
+        let mut open: Vec<AtomId> = self.bodies.conditions().collect();
         while let Some(atom) = open.pop() {
-            if !seen.insert(atom) {
-                continue;
-            }
-            if game.is_open(atom) {
-                if game.kind(atom) == AtomKind::True {
-                    found.insert(atom);
-                    open.extend(game.next(atom));
-                }
-                continue;
-            }
-            for &rule in self.by_head.rules(atom) {
-                open.extend(
-                    game.rules().rule(rule as usize).body.iter().map(|it| AtomId(it.atom())),
-                );
+            if found.insert(atom) {
+                open.extend(self.bodies.read(atom));
+                let is_fluent = self.game.is_open(atom) && self.game.kind(atom) == AtomKind::True;
+                open.extend(self.game.next(atom).filter(|_| is_fluent));
             }
         }
-        let mut found: Vec<AtomId> = found.into_iter().collect();
-        found.sort_unstable();
-        found
+        self.game.fluents().filter(|it| found.contains(it)).collect()
     }
 
     /// What an atom depends on, not looking into `cut`.
     pub(crate) fn cone(&self, atom: AtomId, cut: Option<AtomId>) -> Cone {
         let mut cone = Cone::default();
-        let mut open = vec![atom];
-        while let Some(atom) = open.pop() {
-            if Some(atom) == cut {
-                continue;
-            }
-            if self.game.is_open(atom) {
-                match self.game.kind(atom) == AtomKind::True {
-                    true => cone.fluents.insert(atom),
-                    false => cone.moves.insert(atom),
-                };
-                continue;
-            }
-            if cone.views.insert(atom) {
-                for &rule in self.by_head.rules(atom) {
-                    let body = self.game.rules().rule(rule as usize).body;
-                    open.extend(body.iter().map(|it| AtomId(it.atom())));
-                }
-            }
+        for atom in self.bodies.below([atom], cut) {
+            match (self.game.is_open(atom), self.game.kind(atom)) {
+                (true, AtomKind::True) => cone.fluents.insert(atom),
+                (true, _) => cone.moves.insert(atom),
+                (false, _) => cone.views.insert(atom),
+            };
         }
         cone
     }
@@ -239,15 +212,10 @@ impl<'game> Cones<'game> {
             if !seen.insert(head) {
                 continue;
             }
-            for &rule in self.by_head.rules(head) {
-                for literal in self.game.rules().rule(rule as usize).body {
-                    let atom = AtomId(literal.atom());
-                    if reads.contains(&atom) {
-                        joined.join(node.index(), atom.index());
-                        if !self.game.is_open(atom) {
-                            open.push((atom, atom));
-                        }
-                    }
+            for atom in self.bodies.read(head).filter(|it| reads.contains(it)) {
+                joined.join(node.index(), atom.index());
+                if !self.game.is_open(atom) {
+                    open.push((atom, atom));
                 }
             }
         }
@@ -280,21 +248,9 @@ impl<'game> Cones<'game> {
 
     /// The atoms without a fixed meaning that legal moves, goals and ends depend on.
     fn conditions(&self, cut: Option<AtomId>) -> Vec<AtomId> {
-        let legal = self.game.moves().iter().filter_map(|it| it.legal);
-        let goals = self.game.goals().iter().map(|it| it.atom);
-        let mut open: Vec<AtomId> = legal.chain(goals).chain(self.game.terminal()).collect();
-        let mut views: FxHashSet<AtomId> = FxHashSet::default();
-        while let Some(atom) = open.pop() {
-            if Some(atom) == cut || self.game.is_open(atom) || !views.insert(atom) {
-                continue;
-            }
-            for &rule in self.by_head.rules(atom) {
-                let body = self.game.rules().rule(rule as usize).body;
-                open.extend(body.iter().map(|it| AtomId(it.atom())));
-            }
-        }
-        let mut views: Vec<AtomId> =
-            views.into_iter().filter(|&it| self.game.kind(it) == AtomKind::View).collect();
+        let is_view = |it: &AtomId| self.game.kind(*it) == AtomKind::View;
+        let found = self.bodies.below(self.bodies.conditions(), cut);
+        let mut views: Vec<AtomId> = found.into_iter().filter(is_view).collect();
         views.sort_unstable();
         views
     }
@@ -329,11 +285,9 @@ impl<'game> Cones<'game> {
     fn gate(&self, parts: &[Vec<AtomId>]) -> Option<AtomId> {
         let legal = self.game.moves().iter().filter_map(|it| it.legal);
         let mut counts: BTreeMap<AtomId, usize> = BTreeMap::new();
-        for rule in legal.flat_map(|it| self.by_head.rules(it)) {
-            for literal in self.game.rules().rule(*rule as usize).body {
-                *counts.entry(AtomId(literal.atom())).or_default() += 1;
-            }
-        }
+        legal
+            .flat_map(|it| self.bodies.read(it))
+            .for_each(|it| *counts.entry(it).or_default() += 1);
         let mut gates: Vec<(AtomId, usize)> = counts.into_iter().collect();
         gates.sort_by_key(|&(atom, count)| (std::cmp::Reverse(count), atom));
         let fits = |gate: &AtomId| {
@@ -357,8 +311,7 @@ impl<'game> Cones<'game> {
         let mut met = [false; 2];
         let mut fits = true;
         for legal in self.game.moves().iter().filter_map(|it| it.legal) {
-            for &rule in self.by_head.rules(legal) {
-                let body = self.game.rules().rule(rule as usize).body;
+            for body in self.bodies.of(legal) {
                 let gated = body.iter().find(|it| AtomId(it.atom()) == gate);
                 for (part, set) in sets.iter().enumerate() {
                     let reads = body.iter().any(|literal| {
@@ -414,8 +367,7 @@ impl<'game> Cones<'game> {
     fn ends(&self, parts: &[FxHashSet<AtomId>]) -> Ends {
         let Some(terminal) = self.game.terminal() else { return Ends::Mixed };
         let (mut alone, mut together, mut shared) = (false, false, false);
-        for &rule in self.by_head.rules(terminal) {
-            let body = self.game.rules().rule(rule as usize).body;
+        for body in self.bodies.of(terminal) {
             let mut read: FxHashSet<usize> = FxHashSet::default();
             for literal in body {
                 let cone = self.cone(AtomId(literal.atom()), None).fluents;

@@ -55,18 +55,23 @@ impl Form {
         }
         let mut patterns = Vec::new();
         for argument in 0..self.rows.first().map_or(0, Vec::len) {
-            let mut of_constant: BTreeMap<u32, Vec<AtomId>> = BTreeMap::new();
-            for (fluent, row) in self.fluents.iter().zip(&self.rows) {
-                of_constant.entry(row[argument]).or_default().push(*fluent);
-            }
-            let whole =
-                of_constant.into_iter().filter(|(_, fluents)| fluents.iter().all(&is_among));
+            let whole = self.by_constant(argument).into_iter();
+            let whole = whole.filter(|(_, fluents)| fluents.iter().all(&is_among));
             patterns.extend(whole.map(|(constant, fluents)| {
                 let name = symbols.name(Symbol(constant));
                 (self.written(symbols, |hole| if hole == argument { name } else { "_" }), fluents)
             }));
         }
         patterns
+    }
+
+    /// The fluents by the constant that stands in a place.
+    pub(crate) fn by_constant(&self, place: usize) -> BTreeMap<u32, Vec<AtomId>> {
+        let mut of_constant: BTreeMap<u32, Vec<AtomId>> = BTreeMap::new();
+        for (&fluent, row) in self.fluents.iter().zip(&self.rows) {
+            of_constant.entry(row[place]).or_default().push(fluent);
+        }
+        of_constant
     }
 
     fn written<'text>(&self, symbols: &Symbols, argument: impl Fn(usize) -> &'text str) -> String {

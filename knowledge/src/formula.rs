@@ -1,25 +1,30 @@
 //! A propositional formula that grows, and the solver that decides it.
 
 use std::cell::Cell;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use groundfrog::Stop;
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Lit, TernaryVal};
 use rustsat_batsat::BasicSolver;
-use std::sync::Arc;
-
-use crate::clock::AnalysisClock;
+use web_time::Instant;
 
 /// After so many decisions of the solver the limits are looked at.
 const DECISIONS: u32 = 256;
 
+/// The time on the wall since some moment.
+pub(crate) fn wall() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}
+
 /// When work ends that is not done.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Limits {
     /// As the clock says.
     pub(crate) deadline: Option<Duration>,
-    pub(crate) clock: AnalysisClock,
+    pub(crate) clock: fn() -> Duration,
     pub(crate) stop: Option<Arc<dyn Stop>>,
     /// Literals in all clauses.
     pub(crate) literals: usize,
@@ -28,12 +33,11 @@ pub(crate) struct Limits {
 impl Limits {
     /// So much time from now on.
     pub(crate) fn within(time: Duration, literals: usize) -> Self {
-        let clock = AnalysisClock::default();
-        Limits { deadline: clock.now().checked_add(time), clock, stop: None, literals }
+        Limits { deadline: wall().checked_add(time), clock: wall, stop: None, literals }
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.deadline.is_some_and(|deadline| self.clock.now() >= deadline)
+        self.deadline.is_some_and(|deadline| (self.clock)() >= deadline)
             || self.stop.as_ref().is_some_and(|stop| stop.is_raised())
     }
 
@@ -44,14 +48,14 @@ impl Limits {
 
     /// The same limits, but only one of so many parts of the time that is left.
     pub(crate) fn part(&self, parts: u32) -> Self {
-        let now = self.clock.now();
+        let now = (self.clock)();
         let deadline = self.deadline.map(|deadline| now + deadline.saturating_sub(now) / parts);
         Limits { deadline, ..self.clone() }
     }
 
     /// The same limits, but only three quarters of the time that is left.
     pub(crate) fn most(&self) -> Self {
-        let now = self.clock.now();
+        let now = (self.clock)();
         let deadline = self.deadline.map(|deadline| now + deadline.saturating_sub(now) / 4 * 3);
         Limits { deadline, ..self.clone() }
     }

@@ -89,13 +89,35 @@ impl<'game> Prover<'game> {
         let game = self.unrolling.game;
         let mut prover = Prover::new(game, limits);
         prover.unrolling.is_lazy = true;
-        for claim in self.lemmas().filter(|claim| claim.is_of_fluents(game)) {
-            for part in &claim.parts {
-                let literal = part.literal(&mut prover.unrolling, 0);
-                prover.unrolling.formula.add(&[literal]);
+        prover.know(self.lemmas().filter(|claim| claim.is_of_fluents(game)));
+        prover
+    }
+
+    /// Claims hold in the first state.
+    fn know<'c>(&mut self, claims: impl Iterator<Item = &'c Claim>) {
+        for part in claims.flat_map(|claim| &claim.parts) {
+            let literal = part.literal(&mut self.unrolling, 0);
+            self.unrolling.formula.add(&[literal]);
+        }
+    }
+
+    /// The parts of numbered claims, each to be proved as a whole in a state. `None` if a limit is exceeded.
+    fn parts<'c>(
+        &mut self,
+        claims: impl Iterator<Item = (usize, &'c Claim)>,
+        state: usize,
+    ) -> Option<Vec<ClaimPart>> {
+        let mut parts = Vec::new();
+        for (claim, it) in claims {
+            if self.unrolling.formula.is_over() {
+                return None;
+            }
+            for part in &it.parts {
+                let holds = part.literal(&mut self.unrolling, state);
+                parts.push(ClaimPart { claim, holds, cases: Cases::Whole, rests_on: None });
             }
         }
-        prover
+        Some(parts)
     }
 
     /// All that was proved of states.
@@ -163,24 +185,12 @@ impl<'game> Prover<'game> {
     ) -> Vec<Outcome> {
         let game = self.unrolling.game;
         let mut alone = Prover::new(game, limits);
-        let of_states = self.lemmas().filter(|claim| !claim.is_of_step);
-        for part in of_states.flat_map(|claim| &claim.parts) {
-            let literal = part.literal(&mut alone.unrolling, 0);
-            alone.unrolling.formula.add(&[literal]);
-        }
+        alone.know(self.lemmas().filter(|claim| !claim.is_of_step));
         alone.learn(views, &[]);
         let mut outcomes = vec![Outcome::Proved; claims.len()];
-        let mut parts = Vec::new();
-        for (number, claim) in claims.iter().enumerate() {
-            for part in &claim.parts {
-                let holds = part.literal(&mut alone.unrolling, 0);
-                let cases = Cases::Whole;
-                parts.push(ClaimPart { claim: number, holds, cases, rests_on: None });
-            }
-        }
-        if alone.unrolling.formula.is_over() {
+        let Some(mut parts) = alone.parts(claims.iter().enumerate(), 0) else {
             return vec![Outcome::Unknown(None); claims.len()];
-        }
+        };
         alone.exclude(&[], &[], &mut parts, &mut outcomes, 0);
         let proved = claims.iter().zip(&outcomes).filter(|it| *it.1 == Outcome::Proved);
         let proved: Vec<Claim> = proved.map(|(claim, _)| claim.clone()).collect();
@@ -302,18 +312,10 @@ impl<'game> Prover<'game> {
         let goes_on = self.unrolling.goes_on(0);
         // Rules of states alone have to exclude each other where no move is made as well.
         for (steps, is_of_step) in [(&[goes_on][..], true), (&[], false)] {
-            let mut parts = Vec::new();
             let claims = claims.iter().enumerate().filter(|it| it.1.is_of_step == is_of_step);
-            for (number, claim) in claims {
-                if self.unrolling.formula.is_over() {
-                    return vec![Outcome::Unknown(None); outcomes.len()];
-                }
-                for part in &claim.parts {
-                    let holds = part.literal(&mut self.unrolling, 0);
-                    let cases = Cases::Whole;
-                    parts.push(ClaimPart { claim: number, holds, cases, rests_on: None });
-                }
-            }
+            let Some(mut parts) = self.parts(claims, 0) else {
+                return vec![Outcome::Unknown(None); outcomes.len()];
+            };
             self.exclude(steps, &[], &mut parts, &mut outcomes, 0);
         }
         outcomes
@@ -395,13 +397,11 @@ impl<'game> Prover<'game> {
             if *outcome != Outcome::Proved {
                 continue;
             }
-            let mut parts: Vec<ClaimPart> = Vec::new();
-            for part in &claim.parts {
-                let holds = part.literal(&mut self.unrolling, last);
-                parts.push(ClaimPart { claim: 0, holds, cases: Cases::Whole, rests_on: None });
+            let mut found = [Outcome::Unknown(None)];
+            if let Some(mut parts) = self.parts([(0, claim)].into_iter(), last) {
+                found = [Outcome::Proved];
+                self.exclude(&steps, &[], &mut parts, &mut found, 0);
             }
-            let mut found = [Outcome::Proved];
-            self.exclude(&steps, &[], &mut parts, &mut found, 0);
             if found[0] != Outcome::Proved {
                 *outcome = Outcome::Unknown(None);
             }

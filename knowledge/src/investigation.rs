@@ -77,7 +77,7 @@ pub(crate) struct Investigation<'run> {
 impl<'run> Investigation<'run> {
     pub(crate) fn new(game: &'run GroundGame, sample: &'run Sample, limits: Limits) -> Self {
         let forms = forms(game);
-        let states: Vec<&State> = sample.states().map(|(_, state)| state).collect();
+        let states: Vec<&State> = sample.states().collect();
         let families = families(game, &forms, &states);
         let mut tasks = Vec::new();
         let mut of_family = Vec::new();
@@ -123,11 +123,7 @@ impl<'run> Investigation<'run> {
         // A sum that no match has shown is not looked for.
         let others = of_families.end..self.tasks.len();
         let is_small = |family: &Family| family.groups.len() <= FEW_GROUPS;
-        let small: Vec<usize> = (0..self.families.len())
-            .filter(|&family| is_small(&self.families[family]))
-            .flat_map(|family| [Some(self.of_family[family].0), self.of_family[family].1])
-            .flatten()
-            .collect();
+        let small = self.tasks_of(is_small);
         self.prove_alone(&small);
         self.prove(&small, 1, 4);
         let is_open = small.iter().any(|&task| self.tasks[task].is_open());
@@ -239,61 +235,50 @@ impl<'run> Investigation<'run> {
     }
 
     /// Lets the solver use a part of the time that is left; all of it, with 1.
+    /// The tasks about some families.
+    fn tasks_of(&self, is_fit: impl Fn(&Family) -> bool) -> Vec<usize> {
+        let all = self.families.iter().zip(&self.of_family).filter(|it| is_fit(it.0));
+        all.flat_map(|(_, &(at_most, at_least))| [Some(at_most), at_least]).flatten().collect()
+    }
+
     fn give_time(&mut self, parts: u32) {
         self.prover.unrolling.formula.set_limits(&self.limits.part(parts));
     }
 
     /// Proves those of the tasks that are open and hold in every state that is as the lemmas say, and views if these are looked at.
     fn prove_anywhere(&mut self, tasks: &[usize], with_views: bool) {
-        let is_fit = |task: &Task| task.is_open() && !task.claim.is_of_step;
-        let open = tasks.iter().copied().filter(|&task| is_fit(&self.tasks[task]));
-        let open: Vec<usize> = open.collect();
-        let claims: Vec<Claim> = open.iter().map(|&task| self.tasks[task].claim.clone()).collect();
+        let (open, claims) = self.open(tasks.iter().copied(), |it| !it.is_of_step);
         let (mut views, mut parts) = (Vec::new(), 8);
         if with_views {
             let states = self.sample.atoms(self.game, false);
             (views, parts) = (views::candidates(self.game, &claims, false, &states), 4);
         }
         let outcomes = self.prover.prove_anywhere(&claims, &views, self.limits.part(parts));
-        let proved = open.into_iter().zip(outcomes).filter(|it| it.1 == Outcome::Proved);
-        proved.for_each(|(task, outcome)| self.tasks[task].outcome = outcome);
+        self.note_proved(open, outcomes);
     }
 
     /// Proves those of the tasks that are open by induction, in a share of the time.
     fn prove(&mut self, tasks: &[usize], depth: usize, share: u32) {
-        let open = |task: &&usize| self.tasks[**task].is_open();
-        let open: Vec<usize> = tasks.iter().filter(open).copied().collect();
-        // Claims about joint moves are no lemmas.
-        let (steps, states): (Vec<usize>, Vec<usize>) =
-            open.into_iter().partition(|&task| self.tasks[task].claim.is_of_step);
         self.give_time(share);
-        for (tasks, is_of_step) in [(states, false), (steps, true)] {
-            if tasks.is_empty() {
-                continue;
-            }
-            let claims: Vec<Claim> =
-                tasks.iter().map(|&task| self.tasks[task].claim.clone()).collect();
+        // Claims about joint moves are no lemmas.
+        for is_of_step in [false, true] {
+            let (open, claims) = self.open(tasks.iter().copied(), |it| it.is_of_step == is_of_step);
             let outcomes = match is_of_step {
+                _ if open.is_empty() => continue,
                 false => self.prover.prove(&claims, depth),
                 true => self.prover.prove_steps(&claims),
             };
-            for (task, outcome) in tasks.into_iter().zip(outcomes) {
-                if outcome != Outcome::Unknown(None) {
-                    self.tasks[task].outcome = outcome;
-                }
-            }
+            self.note(open, outcomes);
         }
         self.give_time(1);
     }
 
     /// Proves those of the tasks that are open by few of the rules, and by what views say of joint moves if these are looked at.
     fn prove_lazily(&mut self, tasks: &[usize], limits: Limits, with_views: bool) {
-        let open = tasks.iter().copied().filter(|&task| self.tasks[task].is_open());
-        let open: Vec<usize> = open.collect();
+        let (open, claims) = self.open(tasks.iter().copied(), |_| true);
         if open.is_empty() {
             return;
         }
-        let claims: Vec<Claim> = open.iter().map(|&task| self.tasks[task].claim.clone()).collect();
         let views = match with_views {
             true => {
                 views::candidates(self.game, &claims, true, &self.sample.atoms(self.game, true))
@@ -303,11 +288,7 @@ impl<'run> Investigation<'run> {
         let mut prover = self.prover.of_steps(limits);
         prover.unrolling.has_places = true;
         let outcomes = prover.prove_with(&claims, 1, &views);
-        for (task, outcome) in open.into_iter().zip(outcomes) {
-            if outcome == Outcome::Proved {
-                self.tasks[task].outcome = outcome;
-            }
-        }
+        self.note_proved(open, outcomes);
         self.give_time(1);
         prover.proofs.into_iter().for_each(|proof| self.prover.add_lemmas(proof));
     }
@@ -321,6 +302,29 @@ impl<'run> Investigation<'run> {
     }
 
     /// Whether a claim is open, and there is time for it.
+    /// Those of some tasks that are open and whose claims are fit, with the claims.
+    fn open(
+        &self,
+        tasks: impl Iterator<Item = usize>,
+        is_fit: impl Fn(&Claim) -> bool,
+    ) -> (Vec<usize>, Vec<Claim>) {
+        let open = tasks.map(|task| (task, &self.tasks[task]));
+        let open = open.filter(|(_, task)| task.is_open() && is_fit(&task.claim));
+        open.map(|(number, task)| (number, task.claim.clone())).unzip()
+    }
+
+    /// Notes what is known of tasks.
+    fn note(&mut self, tasks: Vec<usize>, outcomes: Vec<Outcome>) {
+        let known = tasks.into_iter().zip(outcomes).filter(|it| it.1 != Outcome::Unknown(None));
+        known.for_each(|(task, outcome)| self.tasks[task].outcome = outcome);
+    }
+
+    /// Notes which tasks are proved; where others fail is no state that was looked for.
+    fn note_proved(&mut self, tasks: Vec<usize>, outcomes: Vec<Outcome>) {
+        let proved = tasks.into_iter().zip(outcomes).filter(|it| it.1 == Outcome::Proved);
+        proved.for_each(|(task, outcome)| self.tasks[task].outcome = outcome);
+    }
+
     fn has_open(&self) -> bool {
         self.tasks.iter().any(Task::is_open) && !self.limits.is_over()
     }

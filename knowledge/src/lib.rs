@@ -21,8 +21,8 @@
 //! ```
 
 mod analysis;
+mod bodies;
 mod changes;
-mod clock;
 mod clockwork;
 mod condition;
 mod ending;
@@ -50,7 +50,6 @@ mod views;
 mod visits;
 
 pub use analysis::{Analysis, AnalysisOptions, Finding, Verdict, analyse};
-pub use clock::AnalysisClock;
 pub use factors::{Factors, factors};
 pub use obligation::Obligation;
 pub use property::Property;

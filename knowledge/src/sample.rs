@@ -59,36 +59,31 @@ impl Sample {
         Ok(sample)
     }
 
-    /// All states, with their positions.
-    pub(crate) fn states(&self) -> impl Iterator<Item = (Position, &State)> {
-        self.matches.iter().enumerate().flat_map(|(played, of_match)| {
-            let states = of_match.states.iter().enumerate();
-            states.map(move |(moves, state)| (Position { played, moves }, state))
-        })
+    /// All states.
+    pub(crate) fn states(&self) -> impl Iterator<Item = &State> {
+        self.matches.iter().flat_map(|it| &it.states)
     }
 
-    /// Each state with the one after it, and the position of that.
-    pub(crate) fn steps(&self) -> impl Iterator<Item = (Position, &State, &State)> {
-        self.matches.iter().enumerate().flat_map(|(played, of_match)| {
-            let pairs = of_match.states.windows(2).enumerate();
-            pairs.map(move |(moves, pair)| {
-                (Position { played, moves: moves + 1 }, &pair[0], &pair[1])
-            })
-        })
+    /// Each state with the one after it.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = (&State, &State)> {
+        let pairs = self.matches.iter().flat_map(|it| it.states.windows(2));
+        pairs.map(|pair| (&pair[0], &pair[1]))
     }
 
     /// The fluents of states, as atoms: of all, or of those where a joint move is made, with its moves. Where they are very many, only some
     /// states are listed.
     pub(crate) fn atoms(&self, game: &GroundGame, with_moves: bool) -> Vec<Vec<AtomId>> {
-        let all: usize = self.states().map(|(_, state)| state.len()).sum();
-        let states = self.states().step_by(all / MOST_LISTED + 1);
-        let atoms = |(position, state): (Position, &State)| {
-            let moves = &self.matches[position.played].moves;
-            let joint = if with_moves { moves.get(position.moves)?.as_slice() } else { &[] };
+        let apart = self.states().map(State::len).sum::<usize>() / MOST_LISTED + 1;
+        let states = self.matches.iter().flat_map(|it| {
+            let joint = it.moves.iter().map(Some).chain(std::iter::repeat(None));
+            it.states.iter().zip(joint)
+        });
+        let atoms = |(state, joint): (&State, Option<&Vec<MoveId>>)| {
+            let joint = if with_moves { joint?.as_slice() } else { &[] };
             let does = joint.iter().map(|made| game.moves()[made.index()].does);
             Some(fluents_of(game, state).chain(does).collect())
         };
-        states.filter_map(atoms).collect()
+        states.step_by(apart).filter_map(atoms).collect()
     }
 
     /// The moves that lead to a position, as positions in the game's moves; with the one that is made there, if that is asked for.

@@ -119,7 +119,7 @@ pub fn state_symmetries(
     if game.rules().literal_count() > MOST_LITERALS {
         return Vec::new();
     }
-    let (generators, order, is_complete) =
+    let Group { generators, order, is_complete } =
         generators(game, false, &Limits::within(time, usize::MAX));
     if !is_complete || order > (2 * most).min(MOST_ELEMENTS) as u128 {
         return Vec::new();
@@ -133,20 +133,14 @@ pub fn state_symmetries(
 }
 
 fn group(game: &GroundGame, fixes_initial: bool, limits: &Limits, namer: &Namer<'_>) -> Group {
-    let (generators, order, is_complete) = generators(game, fixes_initial, limits);
-    let mut generators = simplest(generators, order, namer);
-    for generator in &mut generators {
-        generator.name = namer.name(generator);
-    }
-    Group { order, is_complete, generators }
+    let mut group = generators(game, fixes_initial, limits);
+    group.generators = simplest(group.generators, group.order, namer);
+    group.generators.iter_mut().for_each(|it| it.name = namer.name(it));
+    group
 }
 
 /// Generators without names, the order of their group, and whether there are no others.
-fn generators(
-    game: &GroundGame,
-    fixes_initial: bool,
-    limits: &Limits,
-) -> (Vec<Symmetry>, u128, bool) {
+fn generators(game: &GroundGame, fixes_initial: bool, limits: &Limits) -> Group {
     let graph = Graph::new(game, fixes_initial);
     let moved: Vec<u32> = graph.fluents.iter().chain(&graph.moves).copied().collect();
     let Found { generators, order, is_complete } = automorphisms(&graph, &moved, limits);
@@ -155,16 +149,13 @@ fn generators(
         let first = vertices.first().copied().unwrap_or(0);
         vertices.iter().map(|&it| image[it as usize] - first).collect()
     };
-    let generators: Vec<Symmetry> = generators
-        .iter()
-        .map(|image| Symmetry {
-            name: String::new(),
-            roles: of(&graph.roles, image),
-            fluents: of(&graph.fluents, image),
-            moves: of(&graph.moves, image),
-        })
-        .collect();
-    (generators, order, is_complete)
+    let symmetry = |image: &Vec<u32>| Symmetry {
+        name: String::new(),
+        roles: of(&graph.roles, image),
+        fluents: of(&graph.fluents, image),
+        moves: of(&graph.moves, image),
+    };
+    Group { order, is_complete, generators: generators.iter().map(symmetry).collect() }
 }
 
 /// Generators with the simplest names, if the group is small enough to look at all of its elements.

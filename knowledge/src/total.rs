@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 
 use fxhash::FxHashMap;
-use groundfrog::RulesByHead;
 use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_reasoner::{FluentId, State};
 use rustsat::types::Lit;
 
+use crate::bodies::Bodies;
 use crate::changes::{Changes, Choice, choice, sum_of};
 use crate::condition::Condition;
-use crate::ending::longest;
+use crate::ending::{Follows, longest};
 use crate::families::Form;
 use crate::formula::Answer;
 use crate::measure::Weights;
@@ -84,9 +84,9 @@ pub(crate) fn candidates(
     let first = game.fluents().next().map_or(0, |fluent| fluent.0);
     let apart = states.len().div_ceil(MOST_STATES).max(1);
     // What counts few fluents comes first, so that the others follow from that.
-    let by_head = RulesByHead::new(game);
+    let bodies = Bodies::new(game);
     let mut columns: Vec<Weights> =
-        numbers.iter().filter_map(|group| number(game, &by_head, group)).collect();
+        numbers.iter().filter_map(|group| number(&bodies, group)).collect();
     columns.extend(features(forms).into_iter().rev());
     let mut columns_of: Vec<Vec<(usize, i64)>> = vec![Vec::new(); game.fluents().count()];
     for (number, column) in columns.iter().enumerate() {
@@ -148,26 +148,23 @@ pub(crate) fn size(total: &Claim) -> usize {
 
 /// What the values of a group weigh, if its rules tell in which order they follow each other: those for each that read another. That
 /// none holds, as after the last one, weighs 0.
-fn number(game: &GroundGame, by_head: &RulesByHead, group: &[AtomId]) -> Option<Weights> {
+fn number(bodies: &Bodies<'_>, group: &[AtomId]) -> Option<Weights> {
     let none = group.len();
     let value_of: FxHashMap<u32, usize> = group.iter().map(|it| it.0).zip(0..).collect();
-    let mut follows: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    let mut follows = Follows::default();
     for (to, &fluent) in group.iter().enumerate() {
-        for &rule in game.next(fluent).iter().flat_map(|&next| by_head.rules(next)) {
-            let body = game.rules().rule(rule as usize).body.iter();
-            let read = body.filter(|it| !it.is_negated()).filter_map(|it| value_of.get(&it.atom()));
+        for body in bodies.game.next(fluent).into_iter().flat_map(|next| bodies.of(next)) {
+            let read = body.iter().filter(|it| !it.is_negated());
+            let read = read.filter_map(|it| value_of.get(&it.atom()));
             for &from in read.filter(|from| **from != to) {
-                let known = follows.entry(from).or_default();
-                if !known.contains(&to) {
-                    known.push(to);
-                }
+                follows.entry(from).or_default().insert(to);
             }
         }
     }
     if follows.len() < 2 {
         return None;
     }
-    (0..none).for_each(|value| follows.entry(value).or_insert_with(|| vec![none]).sort_unstable());
+    (0..none).for_each(|value| _ = follows.entry(value).or_insert_with(|| [none].into()));
     let weights: Vec<i64> = match longest(&follows, none + 1) {
         Some(lengths) => lengths.iter().map(|&length| -(length as i64)).collect(),
         None => on_a_path(&follows, none)?,
@@ -176,7 +173,7 @@ fn number(game: &GroundGame, by_head: &RulesByHead, group: &[AtomId]) -> Option<
 }
 
 /// The places of values of which each follows its neighbours, and they it.
-fn on_a_path(follows: &FxHashMap<usize, Vec<usize>>, values: usize) -> Option<Vec<i64>> {
+fn on_a_path(follows: &Follows, values: usize) -> Option<Vec<i64>> {
     let are_near = |one: usize, other: usize| {
         [(one, other), (other, one)]
             .iter()
@@ -199,16 +196,13 @@ fn on_a_path(follows: &FxHashMap<usize, Vec<usize>>, values: usize) -> Option<Ve
 
 /// Fluents of a form, and those of them with a constant at a place in common, the largest such sets first: each counts 1.
 fn features(forms: &[Form]) -> Vec<Weights> {
-    let mut features: BTreeMap<(usize, usize, u32), Vec<AtomId>> = BTreeMap::new();
-    for (number, form) in forms.iter().enumerate() {
-        for (&fluent, row) in form.fluents.iter().zip(&form.rows) {
-            features.entry((number, 0, 0)).or_default().push(fluent);
-            for (place, &constant) in row.iter().enumerate() {
-                features.entry((number, place + 1, constant)).or_default().push(fluent);
-            }
+    let mut features: Vec<Vec<AtomId>> = Vec::new();
+    for form in forms {
+        features.push(form.fluents.clone());
+        for place in 0..form.rows.first().map_or(0, Vec::len) {
+            features.extend(form.by_constant(place).into_values());
         }
     }
-    let mut features: Vec<Vec<AtomId>> = features.into_values().collect();
     features.sort_by_key(|feature| std::cmp::Reverse(feature.len()));
     features.truncate(MOST_FEATURES);
     let weighed = |feature: Vec<AtomId>| feature.into_iter().map(|fluent| (fluent, 1)).collect();

@@ -1,12 +1,13 @@
 //! A few steps of any match as a formula.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use fxhash::FxHashMap;
+use groundfrog::AtomKind;
 use groundfrog::game::{AtomId, GroundGame, RoleId};
-use groundfrog::{AtomKind, RulesByHead};
 use rustsat::types::Lit;
 
+use crate::bodies::{Bodies, Body};
 use crate::families::forms_of;
 use crate::formula::{Answer, Formula, Limits};
 
@@ -28,7 +29,7 @@ pub(crate) struct Unrolling<'game> {
     /// By state: moves, as positions in the game's, that are not yet said to be made only where they are legal; and whether the
     /// end is still left out.
     unsaid: Vec<(BTreeSet<usize>, bool)>,
-    by_head: RulesByHead,
+    bodies: Bodies<'game>,
     /// By state and atom.
     literals: Vec<Vec<Option<Lit>>>,
     /// By state and move: literals that follow from it, and from others that have something in common with it.
@@ -42,7 +43,6 @@ pub(crate) struct Unrolling<'game> {
 
 impl<'game> Unrolling<'game> {
     pub(crate) fn new(game: &'game GroundGame, limits: Limits) -> Self {
-        let by_head = RulesByHead::new(game);
         Unrolling {
             game,
             formula: Formula::new(limits),
@@ -50,7 +50,7 @@ impl<'game> Unrolling<'game> {
             is_lazy: false,
             has_places: false,
             unsaid: Vec::new(),
-            by_head,
+            bodies: Bodies::new(game),
             literals: Vec::new(),
             common_of: FxHashMap::default(),
             open: Vec::new(),
@@ -127,11 +127,7 @@ impl<'game> Unrolling<'game> {
             vec![forms.iter().map(|form| form.fluents.clone()).collect()];
         for form in &forms {
             for place in 0..form.rows.first().map_or(0, Vec::len) {
-                let mut of_constant: BTreeMap<u32, Vec<AtomId>> = BTreeMap::new();
-                for (&does, row) in form.fluents.iter().zip(&form.rows) {
-                    of_constant.entry(row[place]).or_default().push(does);
-                }
-                choices.push(of_constant.into_values().collect());
+                choices.push(form.by_constant(place).into_values().collect());
             }
         }
         for choice in choices.into_iter().filter(|choice| choice.len() > 1) {
@@ -158,9 +154,8 @@ impl<'game> Unrolling<'game> {
     /// What follows from every rule for an atom by the moves that it reads.
     fn common_of_rules(&self, state: usize, head: AtomId) -> Vec<Lit> {
         let mut found: Option<Vec<Lit>> = None;
-        for &rule in self.by_head.rules(head) {
-            let body = self.game.rules().rule(rule as usize).body.iter();
-            let moves = body.filter(|it| !it.is_negated()).map(|it| AtomId(it.atom()));
+        for body in self.bodies.of(head) {
+            let moves = body.iter().filter(|it| !it.is_negated()).map(|it| AtomId(it.atom()));
             let known = moves.filter_map(|it| self.common_of.get(&(state, it)));
             let own: Vec<Lit> = known.flatten().copied().collect();
             match &mut found {
@@ -176,10 +171,9 @@ impl<'game> Unrolling<'game> {
 
     /// What every rule for an atom reads of fluents: so much is cheaply said of a move that is legal, as whose turn it is.
     fn needed(&self, head: Option<AtomId>) -> Vec<(AtomId, bool)> {
-        let rules = head.into_iter().flat_map(|head| self.by_head.rules(head));
-        let mut bodies = rules.map(|&rule| -> Vec<(AtomId, bool)> {
-            let body = self.game.rules().rule(rule as usize).body.iter();
-            let literals = body.map(|it| (AtomId(it.atom()), !it.is_negated()));
+        let bodies = head.into_iter().flat_map(|head| self.bodies.of(head));
+        let mut bodies = bodies.map(|body| -> Vec<(AtomId, bool)> {
+            let literals = body.iter().map(|it| (AtomId(it.atom()), !it.is_negated()));
             literals.filter(|it| self.game.kind(it.0) == AtomKind::True).collect()
         });
         let mut needed = bodies.next().unwrap_or_default();
@@ -287,7 +281,7 @@ impl<'game> Unrolling<'game> {
                 None => !self.formula.yes(),
             },
             _ if self.game.is_open(atom) => self.formula.variable(),
-            _ if !self.by_head.has_rules(atom) => !self.formula.yes(),
+            _ if self.bodies.of(atom).len() == 0 => !self.formula.yes(),
             _ => {
                 self.open.push((state, atom));
                 self.formula.variable()
@@ -302,10 +296,9 @@ impl<'game> Unrolling<'game> {
         while !self.formula.is_over()
             && let Some((state, atom)) = self.open.pop()
         {
-            let rules: Vec<u32> = self.by_head.rules(atom).to_vec();
+            let rules: Vec<Body<'_>> = self.bodies.of(atom).collect();
             let mut bodies = Vec::with_capacity(rules.len());
-            for rule in rules {
-                let body = self.game.rules().rule(rule as usize).body;
+            for body in rules {
                 let mut inputs = Vec::with_capacity(body.len());
                 for literal in body {
                     let input = self.request(state, AtomId(literal.atom()));

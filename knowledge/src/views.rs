@@ -3,10 +3,11 @@
 //! and which piece moves before where it comes to.
 
 use fxhash::FxHashSet;
+use groundfrog::AtomKind;
 use groundfrog::game::{AtomId, GroundGame};
-use groundfrog::{AtomKind, RulesByHead};
 use groundfrog_reasoner::{FluentId, State};
 
+use crate::bodies::{Bodies, Body};
 use crate::condition::Condition;
 use crate::families::{families_of, forms_of};
 use crate::property::Claim;
@@ -33,9 +34,9 @@ pub(crate) fn candidates(
         _ => roots.push(atom),
     };
     claims.iter().flat_map(|claim| &claim.parts).for_each(|part| part.for_each_atom(&mut add));
-    let by_head = RulesByHead::new(game);
-    let Some(order) = dependencies(game, &by_head, roots) else { return Vec::new() };
-    let rules = order.iter().map(|&atom| by_head.rules(atom).len()).sum::<usize>();
+    let bodies = Bodies::new(game);
+    let Some(order) = dependencies(&bodies, roots) else { return Vec::new() };
+    let rules = order.iter().map(|&atom| bodies.of(atom).len()).sum::<usize>();
     let is_view = |atom: &AtomId| game.kind(*atom) == AtomKind::View;
     let views: Vec<AtomId> = order.iter().copied().filter(is_view).collect();
     if views.is_empty() || rules > MOST_RULES {
@@ -43,7 +44,7 @@ pub(crate) fn candidates(
     }
     let apart = sample.len().div_ceil(MOST_STATES).max(1);
     let states: Vec<State> =
-        sample.iter().step_by(apart).map(|given| held(game, &by_head, &order, given)).collect();
+        sample.iter().step_by(apart).map(|given| held(&bodies, &order, given)).collect();
     let mut place = vec![0; game.atom_count()];
     order.iter().enumerate().for_each(|(number, atom)| place[atom.index()] = number);
     let forms = forms_of(game, views);
@@ -67,13 +68,9 @@ pub(crate) fn candidates(
 }
 
 /// All atoms that some rest on, each after those that its rules read; none if there is no such order.
-fn dependencies(
-    game: &GroundGame,
-    by_head: &RulesByHead,
-    roots: Vec<AtomId>,
-) -> Option<Vec<AtomId>> {
+fn dependencies(bodies: &Bodies<'_>, roots: Vec<AtomId>) -> Option<Vec<AtomId>> {
     let mut open: Vec<(AtomId, bool)> = roots.into_iter().map(|atom| (atom, false)).collect();
-    let (mut order, mut done) = (Vec::new(), vec![false; game.atom_count()]);
+    let (mut order, mut done) = (Vec::new(), vec![false; bodies.game.atom_count()]);
     let mut begun: FxHashSet<AtomId> = FxHashSet::default();
     while let Some((atom, is_left)) = open.pop() {
         if is_left {
@@ -88,24 +85,19 @@ fn dependencies(
             return None;
         }
         open.push((atom, true));
-        for &rule in by_head.rules(atom) {
-            let body = game.rules().rule(rule as usize).body;
-            let read = body.iter().map(|literal| AtomId(literal.atom()));
-            open.extend(read.filter(|it| !done[it.index()]).map(|it| (it, false)));
-        }
+        open.extend(bodies.read(atom).filter(|it| !done[it.index()]).map(|it| (it, false)));
     }
     Some(order)
 }
 
 /// The atoms in the order that hold where those given do, as fluents with the numbers of all atoms.
-fn held(game: &GroundGame, by_head: &RulesByHead, order: &[AtomId], given: &[AtomId]) -> State {
+fn held(bodies: &Bodies<'_>, order: &[AtomId], given: &[AtomId]) -> State {
     let mut held = State::of(given.iter().map(|it| FluentId(it.0)));
     for &atom in order {
-        let applies = |&&rule: &&u32| {
-            let mut body = game.rules().rule(rule as usize).body.iter();
-            body.all(|it| held.contains(FluentId(it.atom())) != it.is_negated())
+        let applies = |body: Body<'_>| {
+            body.iter().all(|it| held.contains(FluentId(it.atom())) != it.is_negated())
         };
-        if by_head.rules(atom).iter().any(|rule| applies(&rule)) {
+        if bodies.of(atom).any(applies) {
             held.insert(FluentId(atom.0));
         }
     }

@@ -383,7 +383,7 @@ mod tests {
             let claims =
                 [Claim::turn_taking(&game), Claim::playable(&game), Claim::one_goal(&game)];
             let claims: Vec<&Claim> = claims.iter().collect();
-            let limits = Limits::default();
+            let limits = Limits::within(std::time::Duration::from_secs(600), usize::MAX);
             let lanes = Expansion::new(&game).expect("it is not recursive");
             let mut visited = |lanes: Option<Expansion>| {
                 let found = Visits::visited(&game, &mut reasoner, &claims, &limits, lanes);

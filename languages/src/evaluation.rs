@@ -4,21 +4,22 @@
 //! beforehand. Rules are therefore evaluated over terms: one stratum after the other, recursive ones in semi-naive rounds, each
 //! literal through an index on what is bound when it is reached. What depends on no state is evaluated once.
 
-mod compile;
-mod facts;
 mod join;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 use fxhash::FxHashMap;
 use groundfrog::description::{Predicate, Term, Terms};
-use groundfrog::rules::{PredicateGraph, Rules};
+use groundfrog::options::Limits;
+use groundfrog::rules::{PredicateGraph, Rule, Rules};
 use groundfrog::symbols::{Symbol, Symbols};
+use groundfrog_engine::graph::Graph;
 use groundfrog_engine::{Budget, Exceeded};
 
-use compile::{CompiledRule, Compiler, Pattern};
-use facts::Relation;
-use join::Join;
+use join::{Join, Names, Relation, Step};
 
-use crate::rules::unsafe_variables;
+use crate::rules::{binding, unsafe_variables};
 
 /// More facts than this at one instant are not derived.
 pub const MOST_FACTS: usize = 1_000_000;
@@ -45,11 +46,14 @@ pub enum EvaluationError {
     NotStratified,
 }
 
-/// The predicates of a strongly connected component and the rules about them.
+/// A rule that is ready to be evaluated.
 #[derive(Clone, Debug)]
-struct Stratum {
-    rules: Vec<CompiledRule>,
-    is_recursive: bool,
+struct Planned {
+    head: u32,
+    arguments: Terms,
+    plan: Vec<Step>,
+    /// For each literal on the rule's own component: its predicate, and the plan that begins with it.
+    rounds: Vec<(u32, Vec<Step>)>,
 }
 
 /// Rules that are ready to be evaluated for one set of facts after the other.
@@ -57,44 +61,31 @@ struct Stratum {
 pub struct Evaluator {
     predicates: Vec<Predicate>,
     numbers: FxHashMap<Predicate, u32>,
-    /// In the order of their evaluation.
-    strata: Vec<Stratum>,
-    /// By predicate: which strata it needs that are not evaluated once, itself included.
-    needs: Vec<Vec<u32>>,
-    /// By predicate: the indexes that literals use.
-    relations: Vec<Relation>,
+    /// The rules by strongly connected component, in the order of their evaluation.
+    strata: Vec<Vec<Planned>>,
+    /// What each predicate depends on.
+    edges: Graph,
+    /// By predicate: whether it depends on given facts.
+    varies: Vec<bool>,
     /// Rules that are only tested.
-    tests: Vec<CompiledRule>,
+    tests: Vec<Planned>,
     /// What depends on no given fact.
     statics: Vec<Relation>,
-}
-
-/// What some facts are to be evaluated for.
-#[derive(Clone, Debug)]
-pub struct Query {
-    /// In ascending order.
-    strata: Vec<u32>,
+    limits: Limits,
 }
 
 /// What follows from some facts.
 pub struct Model<'e> {
     evaluator: &'e Evaluator,
-    context: Context<'e>,
+    symbols: &'e Symbols,
+    budget: Budget,
     relations: Vec<Relation>,
-}
-
-/// The names, which grow as numbers are met, and what an evaluation may use.
-#[derive(Clone, Copy)]
-pub struct Context<'e> {
-    /// The names.
-    pub symbols: &'e Symbols,
-    /// What may be used.
-    pub budget: &'e Budget,
 }
 
 impl Evaluator {
     /// Prepares rules. `given` are the predicates whose facts are given for each evaluation, `tested` one that is not derived but
-    /// tested for arguments that are known, `comparisons` the names of comparisons of numbers.
+    /// tested for arguments that are known, `comparisons` the names of comparisons of numbers. Each evaluation may use what the
+    /// limits allow.
     ///
     /// # Errors
     /// A rule is not safe, the rules are not stratified, or what depends on no given fact exceeds a limit.
@@ -103,14 +94,12 @@ impl Evaluator {
         given: &[Predicate],
         tested: Option<Predicate>,
         comparisons: &[Symbol],
-        budget: &Budget,
+        limits: Limits,
     ) -> Result<Self, EvaluationError> {
         if let Some(fault) = unsafe_variables(rules, comparisons, tested.map(|it| it.name)).first()
         {
             return Err(EvaluationError::Unsafe(fault.message.clone()));
         }
-        let is_tested = |it: &Predicate| Some(*it) == tested;
-        let derived = || rules.rules.iter().filter(|it| !is_tested(&it.head.predicate()));
         let mut graph = PredicateGraph::new(rules.rules.iter());
         given.iter().for_each(|&it| _ = graph.number(it));
         if !graph.is_stratified() {
@@ -122,196 +111,88 @@ impl Evaluator {
         let components = edges.components();
         let mut varies = vec![false; predicates.len()];
         edges.reversed().reach(&mut varies, given.iter().map(|it| numbers[it]).collect());
-        let mut compiler = Compiler::new(&numbers, &rules.symbols, comparisons);
-        let mut strata = Vec::new();
-        let mut stratum_of = vec![0_u32; predicates.len()];
-        for component in 0..components.len() {
-            let members = components.members(component);
-            members.iter().for_each(|&it| stratum_of[it as usize] = component as u32);
-            let is_own = |it: Predicate| members.contains(&numbers[&it]);
-            let own = derived().filter(|rule| is_own(rule.head.predicate()));
-            let is_recursive = components.is_recursive(component);
-            let rules =
-                own.map(|rule| compiler.rule(rule, is_recursive.then_some(&is_own))).collect();
-            strata.push(Stratum { rules, is_recursive });
-        }
-        let tests = rules.rules.iter().filter(|it| is_tested(&it.head.predicate()));
-        let tests = tests.map(|rule| compiler.test(rule)).collect();
-        let relations = compiler.relations();
-        let needs = predicates.iter().map(|predicate| {
-            let mut needed = vec![false; predicates.len()];
-            edges.reach(&mut needed, vec![numbers[predicate]]);
-            let needed =
-                (0..needed.len()).filter(|&predicate| needed[predicate] && varies[predicate]);
-            let mut needed: Vec<u32> = needed.map(|predicate| stratum_of[predicate]).collect();
-            needed.sort_unstable();
-            needed.dedup();
-            needed
-        });
-        let mut evaluator = Evaluator {
-            needs: needs.collect(),
-            statics: relations.clone(),
-            predicates,
-            numbers,
-            strata,
-            relations,
-            tests,
+        let names = Names { symbols: &rules.symbols, numbers: &numbers, comparisons };
+        let planned = |rule: &Rule, own: &[u32], given: &[Term]| {
+            let round = |(place, literal)| {
+                let predicate = numbers[&binding(literal, comparisons)?.predicate()];
+                let is_own = own.contains(&predicate);
+                is_own.then(|| (predicate, names.plan(&rule.body, Some(place), given)))
+            };
+            Planned {
+                head: numbers[&rule.head.predicate()],
+                arguments: rule.head.arguments.clone(),
+                plan: names.plan(&rule.body, None, given),
+                rounds: rule.body.iter().enumerate().filter_map(round).collect(),
+            }
         };
-        let mut statics = evaluator.relations.clone();
-        let context = Context { symbols: &rules.symbols, budget };
-        for (number, stratum) in evaluator.strata.iter().enumerate() {
-            if stratum.rules.iter().all(|rule| !varies[rule.head as usize]) {
-                evaluator.derive(number as u32, &mut statics, &context)?;
+        let (tests, derived): (Vec<&Rule>, Vec<&Rule>) =
+            rules.rules.iter().partition(|it| Some(it.head.predicate()) == tested);
+        let tests = tests.into_iter().map(|it| planned(it, &[], &it.head.arguments)).collect();
+        let strata = (0..components.len()).map(|component| {
+            let own = components.members(component);
+            let of_own = derived.iter().filter(|it| own.contains(&numbers[&it.head.predicate()]));
+            of_own.map(|it| planned(it, own, &[])).collect::<Vec<Planned>>()
+        });
+        let strata = strata.collect();
+        let statics = vec![Relation::default(); predicates.len()];
+        let mut evaluator =
+            Evaluator { predicates, numbers, strata, edges, varies, tests, statics, limits };
+        let mut model = evaluator.begin(&rules.symbols);
+        for stratum in &evaluator.strata {
+            if stratum.iter().all(|it| !evaluator.varies[it.head as usize]) {
+                model.derive(stratum)?;
             }
         }
+        let statics = model.relations;
         evaluator.statics = statics;
         Ok(evaluator)
     }
 
-    /// Whether a predicate differs from one set of facts to another.
-    pub fn varies(&self, predicate: Predicate) -> bool {
-        self.numbers.get(&predicate).is_some_and(|&it| !self.needs[it as usize].is_empty())
+    fn begin<'e>(&'e self, symbols: &'e Symbols) -> Model<'e> {
+        let relations = vec![Relation::default(); self.predicates.len()];
+        Model { evaluator: self, symbols, budget: self.limits.budget(), relations }
     }
 
-    /// What is evaluated for some predicates.
-    pub fn query(&self, wanted: &[Predicate]) -> Query {
-        let numbers = wanted.iter().filter_map(|it| self.numbers.get(it));
-        let mut strata: Vec<u32> =
-            numbers.flat_map(|&it| self.needs[it as usize].iter().copied()).collect();
-        strata.sort_unstable();
-        strata.dedup();
-        Query { strata }
-    }
-
-    /// What follows from facts of the given predicates, as far as a query asks.
+    /// What follows from facts of the given predicates, as far as it is needed for some predicates.
     ///
     /// # Errors
     /// A limit is exceeded.
     pub fn evaluate<'e>(
         &'e self,
-        query: &Query,
+        wanted: &[Predicate],
         facts: impl IntoIterator<Item = (Predicate, Terms)>,
-        context: Context<'e>,
+        symbols: &'e Symbols,
     ) -> Result<Model<'e>, EvaluationError> {
-        let mut relations = self.relations.clone();
+        let mut model = self.begin(symbols);
         for (predicate, arguments) in facts {
             if let Some(&number) = self.numbers.get(&predicate) {
-                relations[number as usize].insert(arguments);
+                model.relations[number as usize].insert(arguments);
             }
         }
-        for &stratum in &query.strata {
-            self.derive(stratum, &mut relations, &context)?;
-        }
-        Ok(Model { evaluator: self, context, relations })
-    }
-
-    fn name(&self, predicate: u32, context: &Context<'_>) -> String {
-        context.symbols.name(self.predicates[predicate as usize].name).to_owned()
-    }
-
-    /// Adds what the rules of a stratum derive.
-    fn derive(
-        &self,
-        stratum: u32,
-        relations: &mut [Relation],
-        context: &Context<'_>,
-    ) -> Result<(), EvaluationError> {
-        let Stratum { rules, is_recursive } = &self.strata[stratum as usize];
-        // By rule: how many rows of the recursive relations all rounds before have seen.
-        let mut before = FxHashMap::default();
-        for rule in rules {
-            let rows = self.heads(rule, &rule.plan, None, relations, context)?;
-            self.add(rule.head, rows, relations, context)?;
-        }
-        if !is_recursive {
-            return Ok(());
-        }
-        loop {
-            let now: FxHashMap<u32, usize> =
-                rules.iter().map(|it| (it.head, relations[it.head as usize].len())).collect();
-            if now == before {
-                return Ok(());
-            }
-            let mut found = Vec::new();
-            for rule in rules {
-                for (predicate, plan) in &rule.rounds {
-                    let start = before.get(predicate).copied().unwrap_or(0);
-                    let end = now.get(predicate).copied().unwrap_or(start);
-                    if start < end {
-                        let delta = Some((start, end));
-                        found.push((rule.head, self.heads(rule, plan, delta, relations, context)?));
-                    }
-                }
-            }
-            for (head, rows) in found {
-                self.add(head, rows, relations, context)?;
-            }
-            before = now;
-        }
-    }
-
-    /// The heads of a rule's instances.
-    fn heads(
-        &self,
-        rule: &CompiledRule,
-        plan: &[compile::Step],
-        delta: Option<(usize, usize)>,
-        relations: &[Relation],
-        context: &Context<'_>,
-    ) -> Result<Vec<Terms>, EvaluationError> {
-        let relation = |it: u32| self.relation_in(relations, it);
-        let mut join = Join::new(context, &relation, rule.variables);
-        let mut rows = Vec::new();
-        join.run(plan, delta, &mut |bindings| {
-            rows.push(rule.arguments.iter().map(|it| it.value(bindings)).collect());
-            rows.len() <= MOST_FACTS
-        })
-        .map_err(|it| EvaluationError::Limit(Box::new(it)))?;
-        if rows.len() > MOST_FACTS {
-            return Err(EvaluationError::Facts(self.name(rule.head, context)));
-        }
-        Ok(rows)
-    }
-
-    fn relation_in<'a>(&'a self, relations: &'a [Relation], predicate: u32) -> &'a Relation {
-        let own = &relations[predicate as usize];
-        if own.is_empty() { &self.statics[predicate as usize] } else { own }
-    }
-
-    fn add(
-        &self,
-        head: u32,
-        rows: Vec<Terms>,
-        relations: &mut [Relation],
-        context: &Context<'_>,
-    ) -> Result<(), EvaluationError> {
-        let relation = &mut relations[head as usize];
-        for row in rows {
-            if relation.insert(row.clone()) && row.iter().any(|it| depth(it) > MOST_DEPTH) {
-                return Err(EvaluationError::Depth(self.name(head, context)));
+        let wanted = wanted.iter().filter_map(|it| self.numbers.get(it)).copied();
+        let mut needed = vec![false; self.predicates.len()];
+        self.edges.reach(&mut needed, wanted.collect());
+        for stratum in &self.strata {
+            let is_needed =
+                |it: &Planned| needed[it.head as usize] && self.varies[it.head as usize];
+            if stratum.iter().any(is_needed) {
+                model.derive(stratum)?;
             }
         }
-        if relation.len() > MOST_FACTS {
-            return Err(EvaluationError::Facts(self.name(head, context)));
-        }
-        Ok(())
-    }
-}
-
-fn depth(term: &Term) -> usize {
-    match term {
-        Term::Variable(_) | Term::Constant(_) => 0,
-        Term::Compound(it) => 1 + it.arguments.iter().map(depth).max().unwrap_or(0),
+        Ok(model)
     }
 }
 
 impl Model<'_> {
     /// The arguments of all sentences of a predicate that hold, in the order in which they were found.
     pub fn rows(&self, predicate: Predicate) -> &[Terms] {
-        match self.evaluator.numbers.get(&predicate) {
-            Some(&number) => self.evaluator.relation_in(&self.relations, number).rows(),
-            None => &[],
-        }
+        let number = self.evaluator.numbers.get(&predicate);
+        number.map_or(&[], |&it| &self.relation(it).rows)
+    }
+
+    fn relation(&self, predicate: u32) -> &Relation {
+        let own = &self.relations[predicate as usize];
+        if own.rows.is_empty() { &self.evaluator.statics[predicate as usize] } else { own }
     }
 
     /// Whether a sentence about a tested predicate holds.
@@ -319,40 +200,92 @@ impl Model<'_> {
     /// # Errors
     /// A limit is exceeded.
     pub fn passes(&self, arguments: &[Term]) -> Result<bool, EvaluationError> {
-        let evaluator = self.evaluator;
-        for test in &evaluator.tests {
-            let relation = |it: u32| evaluator.relation_in(&self.relations, it);
-            let mut join = Join::new(&self.context, &relation, test.variables);
-            if !join.bind(&test.arguments, arguments) {
-                continue;
-            }
-            let mut passes = false;
-            join.run(&test.plan, None, &mut |_| {
-                passes = true;
-                false
-            })
-            .map_err(|it| EvaluationError::Limit(Box::new(it)))?;
-            if passes {
+        let relation = |it: u32| self.relation(it);
+        for test in &self.evaluator.tests {
+            let mut join = Join::new(&relation, self.symbols, &self.budget);
+            if join.bind(&test.arguments, arguments)
+                && !join.run(&test.plan, None, &mut |_| false).map_err(limit)?
+            {
                 return Ok(true);
             }
         }
         Ok(false)
     }
+
+    /// Adds what the rules of a stratum derive.
+    fn derive(&mut self, rules: &[Planned]) -> Result<(), EvaluationError> {
+        for rule in rules {
+            let rows = self.heads(rule, &rule.plan, None)?;
+            self.add(rule.head, rows)?;
+        }
+        let recursive: BTreeSet<u32> =
+            rules.iter().flat_map(|it| &it.rounds).map(|it| it.0).collect();
+        // How many rows of the recursive relations all rounds before have seen.
+        let mut before: FxHashMap<u32, usize> = recursive.iter().map(|&it| (it, 0)).collect();
+        loop {
+            let rows = |it: u32| self.relation(it).rows.len();
+            let now: FxHashMap<u32, usize> = recursive.iter().map(|&it| (it, rows(it))).collect();
+            if now == before {
+                return Ok(());
+            }
+            let mut found = Vec::new();
+            for rule in rules {
+                for (predicate, plan) in &rule.rounds {
+                    let new = before[predicate]..now[predicate];
+                    found.push((rule.head, self.heads(rule, plan, Some(new))?));
+                }
+            }
+            found.into_iter().try_for_each(|(head, rows)| self.add(head, rows))?;
+            before = now;
+        }
+    }
+
+    /// The heads of a rule's instances.
+    fn heads(
+        &self,
+        rule: &Planned,
+        plan: &[Step],
+        among: Option<Range<usize>>,
+    ) -> Result<Vec<Terms>, EvaluationError> {
+        let relation = |it: u32| self.relation(it);
+        let mut rows = Vec::new();
+        Join::new(&relation, self.symbols, &self.budget)
+            .run(plan, among, &mut |join| {
+                rows.push(join.values(&rule.arguments));
+                rows.len() <= MOST_FACTS
+            })
+            .map_err(limit)?;
+        if rows.len() > MOST_FACTS { Err(self.too_many(rule.head)) } else { Ok(rows) }
+    }
+
+    fn name(&self, predicate: u32) -> String {
+        self.symbols.name(self.evaluator.predicates[predicate as usize].name).to_owned()
+    }
+
+    fn too_many(&self, predicate: u32) -> EvaluationError {
+        EvaluationError::Facts(self.name(predicate))
+    }
+
+    fn add(&mut self, head: u32, rows: Vec<Terms>) -> Result<(), EvaluationError> {
+        for row in rows {
+            let is_deep = row.iter().any(|it| depth(it) > MOST_DEPTH);
+            if self.relations[head as usize].insert(row) && is_deep {
+                return Err(EvaluationError::Depth(self.name(head)));
+            }
+        }
+        let count = self.relations[head as usize].rows.len();
+        if count > MOST_FACTS { Err(self.too_many(head)) } else { Ok(()) }
+    }
 }
 
-impl Pattern {
-    /// The term that the pattern stands for; all its variables have values.
-    fn value(&self, bindings: &[Option<Term>]) -> Term {
-        match self {
-            Pattern::Variable(it) => {
-                bindings[*it as usize].clone().expect("rules are safe: the body binds it")
-            }
-            Pattern::Constant(it) => Term::Constant(*it),
-            Pattern::Compound(functor, arguments) => groundfrog::rules::compound(
-                *functor,
-                arguments.iter().map(|it| it.value(bindings)).collect(),
-            ),
-        }
+fn limit(exceeded: Exceeded) -> EvaluationError {
+    EvaluationError::Limit(Box::new(exceeded))
+}
+
+fn depth(term: &Term) -> usize {
+    match term {
+        Term::Variable(_) | Term::Constant(_) => 0,
+        Term::Compound(it) => 1 + it.arguments.iter().map(depth).max().unwrap_or(0),
     }
 }
 

@@ -20,7 +20,7 @@ use groundfrog::symbols::{Symbol, Symbols};
 use groundfrog_reasoner::Random;
 use smallvec::smallvec;
 
-use crate::evaluation::{Context, EvaluationError, Evaluator, Query};
+use crate::evaluation::{EvaluationError, Evaluator};
 use crate::rules::{Rulebook, term_text};
 
 pub use check::check;
@@ -126,12 +126,8 @@ pub struct Market {
     keywords: MarketKeywords,
     symbols: Symbols,
     evaluator: Evaluator,
-    outlook: Query,
-    step: Query,
-    message: Query,
     traders: Vec<Term>,
     initial: Vec<Term>,
-    limits: Limits,
 }
 
 impl Market {
@@ -143,35 +139,17 @@ impl Market {
         let mut rules = book.rules.clone();
         let keywords = MarketKeywords::of(&mut rules.symbols);
         let comparisons = comparisons(&mut rules.symbols);
-        let budget = limits.budget();
-        let tested = Some(keywords.message);
-        let evaluator = Evaluator::new(&rules, &keywords.given(), tested, &comparisons, &budget)?;
-        let symbols = rules.symbols.clone();
-        let context = Context { symbols: &symbols, budget: &budget };
-        let model = evaluator.evaluate(&evaluator.query(&[]), [], context)?;
+        let (given, tested) = (keywords.given(), Some(keywords.message));
+        let evaluator = Evaluator::new(&rules, &given, tested, &comparisons, limits)?;
+        let symbols = rules.symbols;
+        let model = evaluator.evaluate(&[], [], &symbols)?;
         let first = |it: &Terms| it[0].clone();
         let traders: Vec<Term> = model.rows(keywords.trader).iter().map(first).collect();
         if traders.is_empty() {
             return Err(MarketError::NoTraders);
         }
         let initial = model.rows(keywords.init).iter().map(first).collect();
-        // A test needs whatever its bodies speak of.
-        let tests = rules.rules.iter().filter(|it| it.head.predicate() == keywords.message);
-        let needed: Vec<Predicate> = tests
-            .flat_map(|it| &it.body)
-            .filter_map(|it| it.atom().map(|it| it.predicate()))
-            .collect();
-        Ok(Market {
-            outlook: evaluator.query(&[keywords.legal, keywords.terminal]),
-            step: evaluator.query(&[keywords.next, keywords.send]),
-            message: evaluator.query(&needed),
-            keywords,
-            symbols,
-            evaluator,
-            traders,
-            initial,
-            limits,
-        })
+        Ok(Market { keywords, symbols, evaluator, traders, initial })
     }
 
     /// The names, which grow as prices are met.
@@ -199,7 +177,8 @@ impl Market {
         MarketState { time: 1, fluents: self.initial.clone() }
     }
 
-    fn facts(&mut self, state: &MarketState) -> Vec<(Predicate, Terms)> {
+    /// The facts of a state.
+    pub(crate) fn facts(&mut self, state: &MarketState) -> Vec<(Predicate, Terms)> {
         let time = Term::Constant(self.symbols.intern(&state.time.to_string()));
         let mut facts = vec![(self.keywords.time, smallvec![time])];
         facts.extend(state.fluents.iter().map(|it| (self.keywords.true_, smallvec![it.clone()])));
@@ -212,9 +191,8 @@ impl Market {
     /// The rules cannot be evaluated.
     pub fn outlook(&mut self, state: &MarketState) -> Result<Outlook, MarketError> {
         let facts = self.facts(state);
-        let budget = self.limits.budget();
-        let context = Context { symbols: &self.symbols, budget: &budget };
-        let model = self.evaluator.evaluate(&self.outlook, facts, context)?;
+        let wanted = [self.keywords.legal, self.keywords.terminal];
+        let model = self.evaluator.evaluate(&wanted, facts, &self.symbols)?;
         let mut legal: Vec<Term> =
             model.rows(self.keywords.legal).iter().map(|it| it[0].clone()).collect();
         legal.sort_by_cached_key(|it| term_text(it, &self.symbols));
@@ -232,9 +210,8 @@ impl Market {
         letters: &[Letter],
     ) -> Result<Vec<bool>, MarketError> {
         let facts = self.facts(state);
-        let budget = self.limits.budget();
-        let context = Context { symbols: &self.symbols, budget: &budget };
-        let model = self.evaluator.evaluate(&self.message, facts, context)?;
+        let wanted = [self.keywords.message];
+        let model = self.evaluator.evaluate(&wanted, facts, &self.symbols)?;
         let passes = |(trader, message): &Letter| {
             Ok(model.passes(&[self.traders[*trader].clone(), message.clone()])?)
         };
@@ -257,9 +234,8 @@ impl Market {
             facts.push((self.keywords.receive, arguments));
         }
         facts.extend(action.map(|it| (self.keywords.does, smallvec![it.clone()])));
-        let budget = self.limits.budget();
-        let context = Context { symbols: &self.symbols, budget: &budget };
-        let model = self.evaluator.evaluate(&self.step, facts, context)?;
+        let wanted = [self.keywords.next, self.keywords.send];
+        let model = self.evaluator.evaluate(&wanted, facts, &self.symbols)?;
         let fluents = model.rows(self.keywords.next).iter().map(|it| it[0].clone()).collect();
         let mut mail: Vec<Letter> = Vec::new();
         for row in model.rows(self.keywords.send) {

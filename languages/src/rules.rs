@@ -6,12 +6,12 @@
 mod keywords;
 mod safety;
 
-use std::sync::Arc;
-
 use fxhash::FxHashMap;
-use groundfrog::description::{Atom, Compound, Description, Formula, Language, ParseOptions, Term};
+use groundfrog::description::{
+    Atom, Description, Formula, Language, ParseOptions, Predicate, Term,
+};
 use groundfrog::error::GroundError;
-use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, NodeId, Sexprs, Span, locate};
+use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, NodeId, Severity, Sexprs, Span, locate};
 use groundfrog::options::Limits;
 use groundfrog::restrictions::dependencies::Dependencies;
 use groundfrog::restrictions::recursion;
@@ -22,6 +22,7 @@ use groundfrog::symbols::{Symbol, Symbols};
 
 pub use keywords::KeywordUse;
 pub use safety::unsafe_variables;
+pub(crate) use safety::{binding, is_comparison, variables_bound};
 
 use crate::number;
 
@@ -80,6 +81,23 @@ impl Rulebook {
         found
     }
 
+    /// What is found where there is no rule about some predicates: with how severe it is, its code, and what it means.
+    pub(crate) fn missing(
+        &self,
+        needed: &[(Predicate, Severity, &'static str, &str)],
+    ) -> Vec<Diagnostic> {
+        let rules = &self.rules.rules;
+        let place = rules.first().map_or_else(Span::default, |rule| rule.head.span);
+        let is_missing = |of: Predicate| !rules.iter().any(|it| it.head.predicate() == of);
+        let missing = needed.iter().filter(|it| is_missing(it.0));
+        let found = missing.map(|&(predicate, severity, code, meaning)| {
+            let name = self.rules.symbols.name(predicate.name);
+            let message = format!("there is no rule or fact about `{name}`: {meaning}");
+            Diagnostic { severity, ..Diagnostic::error(code, message, place) }
+        });
+        found.collect()
+    }
+
     /// The symbol of a name, which is added if it is new.
     pub(crate) fn intern(&mut self, name: &str) -> Symbol {
         self.rules.symbols.intern(name)
@@ -128,43 +146,44 @@ fn normalise(description: &mut Description) -> Vec<Diagnostic> {
             Diagnostic::error("GF0805", message, span).with_help("no time or price needs them"),
         ];
     }
-    if forms.is_empty() {
-        return Vec::new();
-    }
+    let name = |it: Symbol, is_functor: bool| match forms.get(&it) {
+        Some(&form) if !is_functor => form,
+        _ => it,
+    };
+    let term = |it: &Term| renamed(it, &name);
+    let atom = |it: &Atom| Atom { arguments: it.arguments.iter().map(term).collect(), ..*it };
     for statement in &mut description.statements {
-        normalise_atom(&mut statement.head, &forms);
-        statement.body.iter_mut().for_each(|it| normalise_formula(it, &forms));
+        statement.head = atom(&statement.head);
+        statement.body = statement.body.iter().map(|it| mapped(it, &atom, &term)).collect();
     }
     Vec::new()
 }
 
-fn normalise_formula(formula: &mut Formula, forms: &FxHashMap<Symbol, Symbol>) {
-    match formula {
-        Formula::Atom(atom) => normalise_atom(atom, forms),
-        Formula::Not(inner, _) => normalise_formula(inner, forms),
-        Formula::Or(all, _) | Formula::And(all, _) => {
-            all.iter_mut().for_each(|it| normalise_formula(it, forms));
-        }
-        Formula::Distinct(left, right, _) => {
-            [left, right].into_iter().for_each(|it| normalise_term(it, forms));
+/// A term with other names in the place of its own; it is said of each whether it is a function's.
+pub(crate) fn renamed(term: &Term, name: &impl Fn(Symbol, bool) -> Symbol) -> Term {
+    match term {
+        Term::Variable(it) => Term::Variable(name(*it, false)),
+        Term::Constant(it) => Term::Constant(name(*it, false)),
+        Term::Compound(it) => {
+            let arguments = it.arguments.iter().map(|it| renamed(it, name)).collect();
+            compound(name(it.functor, true), arguments)
         }
     }
 }
 
-fn normalise_atom(atom: &mut Atom, forms: &FxHashMap<Symbol, Symbol>) {
-    atom.arguments.iter_mut().for_each(|it| normalise_term(it, forms));
-}
-
-fn normalise_term(term: &mut Term, forms: &FxHashMap<Symbol, Symbol>) {
-    match term {
-        Term::Constant(name) => *name = forms.get(name).copied().unwrap_or(*name),
-        Term::Variable(_) => {}
-        Term::Compound(compound) => {
-            let Compound { functor, arguments } = &**compound;
-            let mut arguments = arguments.clone();
-            arguments.iter_mut().for_each(|it| normalise_term(it, forms));
-            *term = Term::Compound(Arc::new(Compound { functor: *functor, arguments }));
-        }
+/// A formula with other atoms in the place of its own, and other terms in its comparisons.
+pub(crate) fn mapped(
+    formula: &Formula,
+    atom: &impl Fn(&Atom) -> Atom,
+    term: &impl Fn(&Term) -> Term,
+) -> Formula {
+    let all = |formulas: &[Formula]| formulas.iter().map(|it| mapped(it, atom, term)).collect();
+    match formula {
+        Formula::Atom(it) => Formula::Atom(atom(it)),
+        Formula::Not(inner, span) => Formula::Not(Box::new(mapped(inner, atom, term)), *span),
+        Formula::Or(formulas, span) => Formula::Or(all(formulas), *span),
+        Formula::And(formulas, span) => Formula::And(all(formulas), *span),
+        Formula::Distinct(one, other, span) => Formula::Distinct(term(one), term(other), *span),
     }
 }
 

@@ -78,28 +78,18 @@ impl BitParallel {
     }
 
     /// The same, in which a role that can end its match at once with its best goal does so (decisive moves), in games in which one role
-    /// chooses at a time. `None` if no move is seen to do that, or it would take more than twice as many gates to find it out.
+    /// chooses at a time; if `blocks`, one that cannot keeps the others from doing it next, where a move is seen to be enough
+    /// (anti-decisive moves). `None` if no move is seen to do that, or it would take more than twice as many gates to find it out, with
+    /// blocking moves five times as many.
     ///
     /// # Errors
     /// As [`super::GroundReasoner::new`].
     pub fn with_decisive_moves(
         game: impl Into<Arc<GroundGame>>,
+        blocks: bool,
     ) -> Result<Option<Self>, BuildError> {
         let game = game.into();
-        let compiled = CompiledLanes::with_decisive_moves(&game, false)?;
-        Ok(compiled.map(|it| Self::of_compiled(game, it)))
-    }
-
-    /// The same, in which a role that cannot do that keeps the others from doing it next, where a move is seen to be enough (anti-decisive
-    /// moves). `None` as before, or if it would take more than five times as many gates.
-    ///
-    /// # Errors
-    /// As [`super::GroundReasoner::new`].
-    pub fn with_blocking_moves(
-        game: impl Into<Arc<GroundGame>>,
-    ) -> Result<Option<Self>, BuildError> {
-        let game = game.into();
-        let compiled = CompiledLanes::with_decisive_moves(&game, true)?;
+        let compiled = CompiledLanes::with_decisive_moves(&game, blocks)?;
         Ok(compiled.map(|it| Self::of_compiled(game, it)))
     }
 
@@ -248,19 +238,13 @@ impl BitParallel {
     /// Counts the goals of the lanes that are over.
     fn count_goals(&mut self, compiled: &CompiledLanes, over: &Block) {
         for role in 0..self.game.roles().len() {
-            let (mut once, mut twice) = (Block::NONE, Block::NONE);
-            for goal in compiled.network.goals_of(RoleId(role as u32)) {
-                let goal = block_of(goal.code, &self.nodes);
-                twice |= once & goal;
-                once |= goal;
-            }
             let goals = &mut self.statistics.goals[role];
+            let role = RoleId(role as u32);
+            let [once, twice] = compiled.each_goal(&self.nodes, role, over, |value, lanes| {
+                goals.add(value, lanes.count());
+            });
             goals.missing += (*over & !once).count();
             goals.ambiguous += (*over & twice).count();
-            for goal in compiled.network.goals_of(RoleId(role as u32)) {
-                let unique = block_of(goal.code, &self.nodes) & *over & !twice;
-                goals.add(goal.value, unique.count());
-            }
         }
     }
 

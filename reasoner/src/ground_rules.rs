@@ -67,20 +67,6 @@ pub struct GroundReasoner {
 struct Names {
     fluents: FxHashMap<String, FluentId>,
     moves: FxHashMap<(RoleId, String), MoveId>,
-    /// In lower case; none where several are alike.
-    folded_fluents: FxHashMap<String, Option<FluentId>>,
-    folded_moves: FxHashMap<(RoleId, String), Option<MoveId>>,
-}
-
-/// The only item of each key.
-fn unique<K: Eq + std::hash::Hash, V>(
-    items: impl Iterator<Item = (K, V)>,
-) -> FxHashMap<K, Option<V>> {
-    let mut unique = FxHashMap::default();
-    for (key, item) in items {
-        unique.entry(key).and_modify(|it| *it = None).or_insert(Some(item));
-    }
-    unique
 }
 
 impl GroundReasoner {
@@ -160,16 +146,7 @@ impl GroundReasoner {
         let moves: FxHashMap<(RoleId, String), MoveId> = moves
             .map(|it| ((self.game.moves()[it.index()].role, self.move_text(it)), it))
             .collect();
-        let names = Arc::new(Names {
-            folded_fluents: unique(
-                fluents.iter().map(|(text, &it)| (text.to_ascii_lowercase(), it)),
-            ),
-            folded_moves: unique(
-                moves.iter().map(|((role, text), &it)| ((*role, text.to_ascii_lowercase()), it)),
-            ),
-            fluents,
-            moves,
-        });
+        let names = Arc::new(Names { fluents, moves });
         self.names = Some(Arc::clone(&names));
         names
     }
@@ -207,6 +184,13 @@ impl GroundReasoner {
     }
 
     /// Computes the successor of the present state.
+    #[inline]
+    fn write_next(&mut self, moves: &[MoveId], next: &mut State) {
+        self.compute_next(moves);
+        next.copy_from(&self.scratch.next);
+        self.numbering.sign(next);
+    }
+
     #[inline]
     fn compute_next(&mut self, moves: &[MoveId]) {
         let made = moves.iter().map(|it| it.0);
@@ -300,17 +284,20 @@ impl Vocabulary for GroundReasoner {
         if exact.is_some() || case == Case::Exact {
             return exact;
         }
-        names.folded_fluents.get(&text.to_ascii_lowercase()).copied().flatten()
+        text::only(
+            names.fluents.iter().filter(|it| it.0.eq_ignore_ascii_case(&text)).map(|it| *it.1),
+        )
     }
 
     fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId> {
-        let (names, mut key) = (self.names(), (role, text::normal(text)?));
+        let (names, key) = (self.names(), (role, text::normal(text)?));
         let exact = names.moves.get(&key).copied();
         if exact.is_some() || case == Case::Exact {
             return exact;
         }
-        key.1.make_ascii_lowercase();
-        names.folded_moves.get(&key).copied().flatten()
+        let is_alike =
+            |it: &(&(RoleId, String), _)| it.0.0 == role && it.0.1.eq_ignore_ascii_case(&key.1);
+        text::only(names.moves.iter().filter(is_alike).map(|it| *it.1))
     }
 
     fn fluent(&self, fluent: FluentId) -> Term {
@@ -373,18 +360,14 @@ impl Reasoner for GroundReasoner {
     ) -> Result<(), ReasonerError> {
         self.enter_checked(state)?;
         self.check(moves)?;
-        self.compute_next(moves);
-        next.copy_from(&self.scratch.next);
-        self.numbering.sign(next);
+        self.write_next(moves, next);
         Ok(())
     }
 
     fn advance(&mut self, state: &mut State, moves: &[MoveId]) -> Result<(), ReasonerError> {
         self.enter_checked(state)?;
         self.check(moves)?;
-        self.compute_next(moves);
-        state.copy_from(&self.scratch.next);
-        self.numbering.sign(state);
+        self.write_next(moves, state);
         Ok(())
     }
 
@@ -394,9 +377,7 @@ impl Reasoner for GroundReasoner {
         moves: &[MoveId],
     ) -> Result<(), ReasonerError> {
         self.enter_checked(state)?;
-        self.compute_next(moves);
-        state.copy_from(&self.scratch.next);
-        self.numbering.sign(state);
+        self.write_next(moves, state);
         Ok(())
     }
 

@@ -2,6 +2,8 @@
 
 use groundfrog_engine::observe::Silent;
 
+use crate::{Playout, PlayoutEnd};
+
 /// Follows random playouts, as those of [`simulate`](crate::simulate::simulate). Every method does nothing by default.
 pub trait PlayoutObserver {
     /// So many playouts have ended, of `total` where that is known.
@@ -79,6 +81,20 @@ pub struct PlayoutStatistics {
 }
 
 impl PlayoutStatistics {
+    /// Counts a playout.
+    pub(crate) fn end(&mut self, Playout { length, end }: Playout) {
+        self.playouts += 1;
+        self.steps += u64::from(length);
+        match end {
+            PlayoutEnd::Terminal => self.terminal += 1,
+            PlayoutEnd::Capped | PlayoutEnd::Stopped => self.capped += 1,
+            PlayoutEnd::Stuck(role) => {
+                self.stuck += 1;
+                self.stuck_by_role[role.index()] += 1;
+            }
+        }
+    }
+
     /// Nothing played yet.
     pub fn new(roles: usize) -> Self {
         PlayoutStatistics {

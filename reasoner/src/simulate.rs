@@ -4,8 +4,8 @@ use std::time::Duration;
 use web_time::Instant;
 
 use crate::{
-    BitParallel, GroundReasoner, InterpretedReasoner, MoveId, PlayoutObserver, PlayoutStatistics,
-    Random, Reasoner, ReasonerError, State, Uniform, Vocabulary,
+    BitParallel, GroundReasoner, InterpretedReasoner, MoveId, Playout, PlayoutEnd, PlayoutObserver,
+    PlayoutStatistics, Random, Reasoner, ReasonerError, State, Uniform, Vocabulary,
 };
 use groundfrog::game::RoleId;
 
@@ -134,23 +134,13 @@ impl Simulator for GroundReasoner {
         };
         let playout = self.playout_until(&start, &mut Uniform(random), max_length, is_late)?;
         statistics.states += u64::from(playout.length);
-        if playout.end == crate::PlayoutEnd::Stopped {
+        if playout.end == PlayoutEnd::Stopped {
             return Ok(());
         }
-        statistics.playouts += 1;
-        statistics.steps += u64::from(playout.length);
-        match playout.end {
-            crate::PlayoutEnd::Capped => statistics.capped += 1,
-            crate::PlayoutEnd::Stopped => {}
-            crate::PlayoutEnd::Stuck(role) => {
-                statistics.stuck += 1;
-                statistics.stuck_by_role[role.index()] += 1;
-            }
-            crate::PlayoutEnd::Terminal => {
-                statistics.terminal += 1;
-                for (role, goals) in statistics.goals.iter_mut().enumerate() {
-                    goals.add_values(self.final_goals(RoleId(role as u32)));
-                }
+        statistics.end(playout);
+        if playout.end == PlayoutEnd::Terminal {
+            for (role, goals) in statistics.goals.iter_mut().enumerate() {
+                goals.add_values(self.final_goals(RoleId(role as u32)));
             }
         }
         Ok(())
@@ -191,7 +181,7 @@ impl Simulator for InterpretedReasoner {
         statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError> {
         self.set_deadline(Some(deadline));
-        let played = play_until(self, random, max_length, Some(deadline), statistics);
+        let played = play_any(self, random, max_length, Some(deadline), statistics);
         self.set_deadline(None);
         match played {
             // An evaluation ran into the deadline.
@@ -205,20 +195,11 @@ impl Simulator for InterpretedReasoner {
     }
 }
 
-/// A random playout on any reasoner, by the operations of the game model.
+/// A random playout on any reasoner, by the operations of the game model. It is not counted if it does not end by the deadline.
 ///
 /// # Errors
 /// As the reasoner.
 pub fn play_any(
-    reasoner: &mut dyn Reasoner,
-    random: &mut Random,
-    max_length: u32,
-    statistics: &mut PlayoutStatistics,
-) -> Result<(), ReasonerError> {
-    play_until(reasoner, random, max_length, None, statistics)
-}
-
-fn play_until(
     reasoner: &mut dyn Reasoner,
     random: &mut Random,
     max_length: u32,
@@ -229,22 +210,12 @@ fn play_until(
     let (mut next, mut legal, mut values) = (State::default(), Vec::new(), Vec::new());
     let mut moves: Vec<MoveId> = Vec::new();
     let mut length = 0;
-    loop {
+    let end = 'playout: loop {
         if reasoner.is_terminal(&state)? {
-            statistics.playouts += 1;
-            statistics.steps += length;
-            statistics.terminal += 1;
-            for (role, goals) in reasoner.role_ids().zip(&mut statistics.goals) {
-                reasoner.goal_values(&state, role, &mut values)?;
-                goals.add_values(&values);
-            }
-            return Ok(());
+            break PlayoutEnd::Terminal;
         }
-        if length >= u64::from(max_length) {
-            statistics.playouts += 1;
-            statistics.steps += length;
-            statistics.capped += 1;
-            return Ok(());
+        if length >= max_length {
+            break PlayoutEnd::Capped;
         }
         if deadline.is_some_and(|it| Instant::now() >= it) {
             return Ok(());
@@ -253,11 +224,7 @@ fn play_until(
         for role in reasoner.role_ids() {
             reasoner.legal_moves(&state, role, &mut legal)?;
             if legal.is_empty() {
-                statistics.playouts += 1;
-                statistics.steps += length;
-                statistics.stuck += 1;
-                statistics.stuck_by_role[role.index()] += 1;
-                return Ok(());
+                break 'playout PlayoutEnd::Stuck(role);
             }
             moves.push(legal[random.below(legal.len() as u32) as usize]);
         }
@@ -265,5 +232,13 @@ fn play_until(
         std::mem::swap(&mut state, &mut next);
         length += 1;
         statistics.states += 1;
+    };
+    statistics.end(Playout { length, end });
+    if end == PlayoutEnd::Terminal {
+        for (role, goals) in reasoner.role_ids().zip(&mut statistics.goals) {
+            reasoner.goal_values(&state, role, &mut values)?;
+            goals.add_values(&values);
+        }
     }
+    Ok(())
 }

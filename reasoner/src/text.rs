@@ -18,20 +18,20 @@ pub enum Case {
 /// The term that a text stands for; `None` if it is no term or has a name that is not known.
 pub(super) fn term(text: &str, symbols: &Symbols, case: Case) -> Option<Term> {
     let trees = Sexprs::parse(text, DEFAULT_NESTING).ok()?;
-    of_node(root(&trees)?, &trees, text, symbols, case)
+    of_node(only(trees.roots())?, &trees, text, symbols, case)
 }
 
 /// A term with a single space between its parts; `None` if it is no term.
 pub(super) fn normal(text: &str) -> Option<String> {
     let trees = Sexprs::parse(text, DEFAULT_NESTING).ok()?;
     let mut normal = String::with_capacity(text.len());
-    write(root(&trees)?, &trees, text, &mut normal);
+    write(only(trees.roots())?, &trees, text, &mut normal);
     Some(normal)
 }
 
-fn root(trees: &Sexprs) -> Option<NodeId> {
-    let mut roots = trees.roots();
-    roots.next().filter(|_| roots.next().is_none())
+/// The only one of all, if there is just one.
+pub(super) fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    all.next().filter(|_| all.next().is_none())
 }
 
 fn write(node: NodeId, trees: &Sexprs, text: &str, normal: &mut String) {
@@ -53,8 +53,7 @@ fn symbol(name: &str, symbols: &Symbols, case: Case) -> Option<Symbol> {
     if exact.is_some() || case == Case::Exact {
         return exact;
     }
-    let mut alike = symbols.iter().filter(|it| it.1.eq_ignore_ascii_case(name));
-    alike.next().filter(|_| alike.next().is_none()).map(|it| it.0)
+    only(symbols.iter().filter(|it| it.1.eq_ignore_ascii_case(name)).map(|it| it.0))
 }
 
 fn of_node(

@@ -94,9 +94,7 @@ pub trait Vocabulary {
         if exact.is_some() || case == Case::Exact {
             return exact;
         }
-        let mut alike =
-            self.role_ids().filter(|&it| self.role_text(it).eq_ignore_ascii_case(&text));
-        alike.next().filter(|_| alike.next().is_none())
+        text::only(self.role_ids().filter(|&it| self.role_text(it).eq_ignore_ascii_case(&text)))
     }
 
     /// The chance player of GDL-II: the role that is called `random`, if there is one.

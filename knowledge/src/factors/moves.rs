@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::AtomKind;
-use groundfrog::game::AtomId;
+use groundfrog::game::{AtomId, GroundLiteral};
 
 use super::{Cones, Joined};
+use crate::bodies::Body;
 
 /// More parts are not looked at as those of one move.
 const MOST_PARTS: usize = 60;
@@ -29,8 +30,6 @@ pub(crate) struct Moves {
     effects: Vec<FxHashMap<AtomId, BTreeSet<Effect>>>,
     /// By role: the fluents that some of its moves keep.
     kept: Vec<FxHashSet<AtomId>>,
-    /// By move: what its legal condition reads, literal by literal.
-    legal: Vec<Vec<Vec<u32>>>,
 }
 
 impl Moves {
@@ -47,7 +46,6 @@ impl Moves {
             of_role,
             effects: vec![FxHashMap::default(); game.moves().len()],
             kept: vec![FxHashSet::default(); roles],
-            legal: Vec::new(),
         };
         for &fluent in &cones.fluents {
             let Some(next) = game.next(fluent) else { continue };
@@ -57,19 +55,10 @@ impl Moves {
             let mut views: Vec<AtomId> = cones.cone(next, None).views.into_iter().collect();
             views.sort_unstable();
             for view in views {
-                for &rule in cones.by_head.rules(view) {
-                    moves.read(cones, &number, fluent, (view == next, rule));
+                for body in cones.bodies.of(view) {
+                    moves.read(cones, &number, fluent, view, body);
                 }
             }
-        }
-        for made in game.moves() {
-            let mut conditions: Vec<Vec<u32>> = Vec::new();
-            for &rule in made.legal.map_or(&[][..], |it| cones.by_head.rules(it)) {
-                let body = game.rules().rule(rule as usize).body.iter();
-                conditions
-                    .push(body.map(|it| it.atom() << 1 | u32::from(it.is_negated())).collect());
-            }
-            moves.legal.push(conditions);
         }
         Some(moves)
     }
@@ -79,17 +68,17 @@ impl Moves {
         cones: &Cones<'_>,
         number: &FxHashMap<AtomId, usize>,
         fluent: AtomId,
-        (is_next, rule): (bool, u32),
+        head: AtomId,
+        body: Body<'_>,
     ) {
         let game = cones.game;
-        let rule = game.rules().rule(rule as usize);
-        let of_moves = rule.body.iter().filter(|it| number.contains_key(&AtomId(it.atom())));
+        let of_moves = body.iter().filter(|it| number.contains_key(&AtomId(it.atom())));
         for own in of_moves {
-            let rest = rule.body.iter().filter(|it| it.atom() != own.atom());
+            let rest = body.iter().filter(|it| it.atom() != own.atom());
             let is_neutral = |atom: AtomId| {
                 atom == fluent || cones.shared.contains(&atom) || game.kind(atom) == AtomKind::Does
             };
-            let keeps = is_next
+            let keeps = Some(head) == game.next(fluent)
                 && !own.is_negated()
                 && rest.clone().any(|it| AtomId(it.atom()) == fluent && !it.is_negated())
                 && rest.clone().all(|it| is_neutral(AtomId(it.atom())));
@@ -102,7 +91,7 @@ impl Moves {
                     rest.map(|it| it.atom() << 1 | u32::from(it.is_negated())).collect();
                 said.sort_unstable();
                 said.push(u32::from(own.is_negated()));
-                said.push(rule.head);
+                said.push(head.0);
                 Effect::Other(said)
             };
             self.effects[at].entry(fluent).or_default().insert(effect);
@@ -156,8 +145,8 @@ impl Moves {
                     continue;
                 }
                 let mut read: FxHashSet<AtomId> = touched.into_iter().collect();
-                for literal in self.legal[made].iter().flatten() {
-                    read.extend(cones.cone(AtomId(literal >> 1), cut).fluents);
+                for atom in legal(cones, made).flatten().map(|it| AtomId(it.atom())) {
+                    read.extend(cones.cone(atom, cut).fluents);
                 }
                 let mut numbers = read.iter().filter_map(|it| part_of.get(it));
                 if let Some(&first) = numbers.next() {
@@ -293,12 +282,15 @@ impl Moves {
         acting: &FxHashSet<usize>,
         tuples: &FxHashMap<usize, Vec<usize>>,
     ) -> bool {
-        let mut known: FxHashMap<(usize, usize), BTreeSet<u32>> = FxHashMap::default();
+        let mut known: FxHashMap<(usize, usize), BTreeSet<GroundLiteral>> = FxHashMap::default();
         for &made in acting {
-            let [condition] = &self.legal[made][..] else { return false };
-            let mut own: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); tuples[&made].len()];
+            let mut conditions = legal(cones, made);
+            let (Some(condition), None) = (conditions.next(), conditions.next()) else {
+                return false;
+            };
+            let mut own: Vec<BTreeSet<GroundLiteral>> = vec![BTreeSet::new(); tuples[&made].len()];
             for &literal in condition {
-                let cone = cones.cone(AtomId(literal >> 1), None).fluents;
+                let cone = cones.cone(AtomId(literal.atom()), None).fluents;
                 let read: BTreeSet<usize> =
                     cone.iter().filter_map(|it| part_of.get(it).copied()).collect();
                 match read.len() {
@@ -328,6 +320,12 @@ impl Moves {
             own.len() <= 1
         })
     }
+}
+
+/// The conditions by each of which a move is legal.
+fn legal<'game>(cones: &Cones<'game>, made: usize) -> impl Iterator<Item = Body<'game>> {
+    let legal = cones.game.moves()[made].legal;
+    legal.into_iter().flat_map(|it| cones.bodies.of(it))
 }
 
 /// By fluent: the number of its part.

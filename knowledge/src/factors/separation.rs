@@ -40,8 +40,8 @@ struct Separated {
 /// What is left of a rule by a move.
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Effect {
-    /// The rule, by its number, does not apply.
-    Without(u32),
+    /// The rule, by its head and number, does not apply.
+    Without(u32, usize),
     /// It applies where these literals hold.
     With(u32, Vec<GroundLiteral>),
 }
@@ -125,8 +125,7 @@ impl<'game> Separation<'game> {
             if !matches!(game.kind(atom), AtomKind::View | AtomKind::Next) {
                 return None;
             }
-            for &rule in self.cones.by_head.rules(atom) {
-                let body = game.rules().rule(rule as usize).body;
+            for body in self.cones.bodies.of(atom) {
                 rules.push(atom.0, body);
                 open.extend(body.iter().map(|it| AtomId(it.atom())));
             }
@@ -148,9 +147,9 @@ impl<'game> Separation<'game> {
             if free.contains(&head) {
                 continue;
             }
-            for &rule in self.cones.by_head.rules(legal) {
-                let body = game.rules().rule(rule as usize).body.iter();
+            for body in self.cones.bodies.of(legal) {
                 let own: Vec<GroundLiteral> = body
+                    .iter()
                     .copied()
                     .filter(|it| self.reads(AtomId(it.atom())).all(|read| read == part))
                     .collect();
@@ -185,8 +184,7 @@ fn classes(cones: &Cones<'_>, fluents: &FxHashSet<AtomId>) -> Option<Vec<u32>> {
         views.extend(cone.views);
     }
     for view in views {
-        for &number in cones.by_head.rules(view) {
-            let body = game.rules().rule(number as usize).body;
+        for (number, body) in cones.bodies.of(view).enumerate() {
             let is_move = |it: &GroundLiteral| game.kind(AtomId(it.atom())) == AtomKind::Does;
             let (does, mut rest): (Vec<_>, Vec<_>) = body.iter().copied().partition(is_move);
             rest.sort_unstable();
@@ -194,7 +192,10 @@ fn classes(cones: &Cones<'_>, fluents: &FxHashSet<AtomId>) -> Option<Vec<u32>> {
             match made[..] {
                 // The only role makes one move: the rule applies by all others.
                 [] => does.iter().for_each(|literal| {
-                    effects.entry(literal.atom()).or_default().insert(Effect::Without(number));
+                    effects
+                        .entry(literal.atom())
+                        .or_default()
+                        .insert(Effect::Without(view.0, number));
                 }),
                 [only] => {
                     let effect = Effect::With(view.0, rest);

@@ -3,8 +3,8 @@
 use groundfrog::game::AtomId;
 use groundfrog_reasoner::{FluentId, GroundReasoner, Random, ReasonerError, State};
 
-use super::{Investigation, Task};
-use crate::families::single_groups;
+use super::Investigation;
+use crate::families::{Family, single_groups};
 use crate::formula::Limits;
 use crate::induction::Outcome;
 use crate::occupancy;
@@ -30,7 +30,7 @@ impl Investigation<'_> {
         if !self.has_open() {
             return false;
         }
-        let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
+        let states: Vec<&State> = self.sample.states().collect();
         let mut candidates: Vec<Claim> = single_groups(self.game, &self.forms, &states)
             .into_iter()
             .flat_map(|(group, is_exact)| {
@@ -95,21 +95,13 @@ impl Investigation<'_> {
 
     /// Proves claims about states together with what is open, each a lemma for the others.
     fn prove_with_open(&mut self, claims: &[Claim], share: u32) -> Vec<Outcome> {
-        let is_fit = |task: &Task| task.is_open() && !task.claim.is_of_step;
-        let open: Vec<usize> =
-            (0..self.tasks.len()).filter(|&task| is_fit(&self.tasks[task])).collect();
+        let (open, of_open) = self.open(0..self.tasks.len(), |it| !it.is_of_step);
         if open.is_empty() {
             return Vec::new();
         }
-        let of_open = open.iter().map(|&task| self.tasks[task].claim.clone());
-        let together: Vec<Claim> = claims.iter().cloned().chain(of_open).collect();
         self.give_time(share);
-        let outcomes = self.prover.prove(&together, 1);
-        for (task, outcome) in open.into_iter().zip(&outcomes[claims.len()..]) {
-            if *outcome != Outcome::Unknown(None) {
-                self.tasks[task].outcome = outcome.clone();
-            }
-        }
+        let outcomes = self.prover.prove(&[claims, &of_open].concat(), 1);
+        self.note(open, outcomes[claims.len()..].to_vec());
         outcomes
     }
 
@@ -123,15 +115,13 @@ impl Investigation<'_> {
         if !self.has_open() {
             return Ok(false);
         }
-        let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
-        let few = self.families.iter().zip(&self.of_family);
-        let few: Vec<_> = few.filter(|it| it.0.groups.len() <= FEW_KEYS).collect();
-        let groups: Vec<Vec<AtomId>> = few.iter().flat_map(|it| it.0.groups.clone()).collect();
+        let states: Vec<&State> = self.sample.states().collect();
+        let is_few = |family: &Family| family.groups.len() <= FEW_KEYS;
+        let few = self.families.iter().filter(|it| is_few(it));
+        let groups: Vec<Vec<AtomId>> = few.flat_map(|it| it.groups.clone()).collect();
         let mut claims = occupancy::phases(self.game, &groups, &states);
         // What is open of these families may need the exclusions, as these may need it.
-        let of_few = few.iter().flat_map(|it| [Some(it.1.0), it.1.1]).flatten();
-        let open = of_few.filter(|&task| self.tasks[task].is_open());
-        claims.extend(open.map(|task| self.tasks[task].claim.clone()));
+        claims.extend(self.open(self.tasks_of(is_few).into_iter(), |_| true).1);
         let pairs = occupancy::exclusions(self.game, &groups, &states, most);
         self.keep_inductive(claims, &pairs, reasoner, self.limits.part(parts))
     }
@@ -144,12 +134,10 @@ impl Investigation<'_> {
         if !self.has_open() {
             return Ok(false);
         }
-        let states: Vec<&State> = self.sample.states().map(|(_, state)| state).collect();
+        let states: Vec<&State> = self.sample.states().collect();
         let known: Vec<Vec<AtomId>> = self.groups().0.into_iter().map(|it| it.0).collect();
         let pairs = occupancy::surprises(self.game, &known, &states);
-        let open = self.of_family.iter().flat_map(|it| [Some(it.0), it.1]).flatten();
-        let open = open.map(|task| &self.tasks[task]).filter(|task| task.is_open());
-        let claims = open.map(|task| task.claim.clone()).collect();
+        let claims = self.open(self.tasks_of(|_| true).into_iter(), |_| true).1;
         self.keep_inductive(claims, &pairs, reasoner, self.limits.part(3))
     }
 

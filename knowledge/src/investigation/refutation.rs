@@ -1,6 +1,6 @@
 //! What matches refute, and what is decided by going through states.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use groundfrog::RoleId;
 use groundfrog_reasoner::{
@@ -125,30 +125,17 @@ impl Investigation<'_> {
         &self,
         reasoner: &mut GroundReasoner,
     ) -> Result<Option<i128>, ReasonerError> {
-        let mut situation = Situation::new(self.game);
         let mut counts: BTreeMap<i128, usize> = BTreeMap::new();
         for state in self.sample.matches.iter().filter_map(|played| played.states.last()) {
-            situation.enter(reasoner, state, None)?;
-            if situation.is_terminal
-                && let Some(sum) = self.sum_of(&situation)
+            let goal = |role| Some(i128::from(reasoner.goal(state, role).ok()?));
+            // Nothing is said where a role has no goal, or several.
+            if let Some(sum) = players(self.game).map(goal).sum::<Option<i128>>()
+                && reasoner.is_terminal(state)?
             {
                 *counts.entry(sum).or_default() += 1;
             }
         }
         Ok(counts.into_iter().max_by_key(|&(sum, count)| (count, -sum)).map(|(sum, _)| sum))
-    }
-
-    pub(super) fn sum_of(&self, situation: &Situation<'_>) -> Option<i128> {
-        let mut sum = 0;
-        for role in players(self.game) {
-            let goals = self.game.goals_of(role).filter(|goal| situation.contains(goal.atom));
-            let values: BTreeSet<i64> = goals.filter_map(|goal| goal.value).collect();
-            match (values.first(), values.len()) {
-                (Some(&value), 1) => sum += i128::from(value),
-                _ => return None,
-            }
-        }
-        Some(sum)
     }
 
     /// Whether a match has so few ways to go that its states may be few: the joint moves of its states, multiplied, for each random match.

@@ -62,7 +62,7 @@ impl<'run> Investigation<'run> {
 
     /// The joint moves of the sample.
     fn steps(&self) -> Vec<(&'run State, &'run State)> {
-        self.sample.steps().map(|(_, before, after)| (before, after)).collect()
+        self.sample.steps().collect()
     }
 
     /// Looks for counters, and for the fluents that hold for ever once they do.
@@ -93,7 +93,7 @@ impl<'run> Investigation<'run> {
             state.fluents().map(|it| AtomId(first + it.0)).collect()
         };
         let changes = self.sample.steps();
-        let changes = changes.map(|(_, before, after)| change(&fluents(before), &fluents(after)));
+        let changes = changes.map(|(before, after)| change(&fluents(before), &fluents(after)));
         let follow = |unrolling: &Unrolling<'_>| {
             let before = unrolling.state(0);
             let moves = unrolling.joint_move(0)?;

@@ -10,7 +10,7 @@ use fxhash::FxHashMap;
 use groundfrog::game::AtomId;
 
 use super::{Change, Measure};
-use crate::ending::longest;
+use crate::ending::{Follows, longest};
 use crate::families::Form;
 
 /// More levels are not looked for.
@@ -94,7 +94,7 @@ impl Learner {
 
     /// The scope that none of the steps makes less and most make greater.
     fn best(&self, steps: &[usize]) -> Option<Candidate> {
-        let mut follows: BTreeMap<usize, FxHashMap<usize, Vec<usize>>> = BTreeMap::new();
+        let mut follows: BTreeMap<usize, Follows> = BTreeMap::new();
         for (scope, gone, come) in steps.iter().flat_map(|&step| &self.moved[step]) {
             let own = follows.entry(*scope).or_default();
             let none = self.scopes[*scope].values;
@@ -104,10 +104,7 @@ impl Learner {
                 _ => None,
             };
             if let (Some(from), Some(to)) = (value(gone), value(come)) {
-                let known = own.entry(from).or_default();
-                if !known.contains(&to) {
-                    known.push(to);
-                }
+                own.entry(from).or_default().insert(to);
             }
         }
         let mut candidates: FxHashMap<usize, Candidate> = FxHashMap::default();

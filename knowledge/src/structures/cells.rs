@@ -106,11 +106,7 @@ impl Geometry<'_> {
             _ => Shape::Grid,
         };
         let axes = orders.iter().map(|it| it.axis.clone()).collect();
-        let cell = |(coordinates, place): &(Vec<i32>, &Place)| Cell {
-            names: place.iter().map(|&it| self.text(it).to_owned()).collect(),
-            coordinates: coordinates.clone(),
-        };
-        let cells = cells.iter().map(cell).collect();
+        let cells = cells.into_iter().map(|(at, place)| self.cell(place, at)).collect();
         Lattice { shape, axes, cells, neighbours, blocks: Vec::new() }
     }
 
@@ -118,10 +114,6 @@ impl Geometry<'_> {
     fn single(&self, all: &BTreeSet<Place>, joined: &[JoinedPlace]) -> Lattice {
         let mut places: Vec<&Place> = all.iter().collect();
         places.sort_by(|one, other| natural(self.text(one[0]), self.text(other[0])));
-        let cell = |place: &Place, coordinates: Vec<i32>| Cell {
-            names: vec![self.text(place[0]).to_owned()],
-            coordinates,
-        };
         let is_joined = |place: &&Place| {
             joined
                 .iter()
@@ -129,63 +121,50 @@ impl Geometry<'_> {
         };
         let (places, alone): (Vec<&Place>, Vec<&Place>) = places.into_iter().partition(is_joined);
         let mut lattice = self.joined_places(&places, joined);
-        lattice.cells.extend(alone.into_iter().map(|it| cell(it, Vec::new())));
+        lattice.cells.extend(alone.into_iter().map(|it| self.cell(it, Vec::new())));
         lattice
     }
 
     /// Places that have a single name each, and all of which have neighbours.
     fn joined_places(&self, places: &[&Place], joined: &[JoinedPlace]) -> Lattice {
-        let cell = |place: &Place, coordinates: Vec<i32>| Cell {
-            names: vec![self.text(place[0]).to_owned()],
-            coordinates,
-        };
-        if let Some((coordinates, axes)) = self.embed(places, joined) {
-            let mut order: Vec<usize> = (0..places.len()).collect();
-            order.sort_by_key(|&it| coordinates[it]);
-            let cells =
-                order.iter().map(|&it| cell(places[it], coordinates[it].to_vec())).collect();
-            let numbers: FxHashMap<&Place, usize> =
-                order.iter().enumerate().map(|(at, &it)| (places[it], at)).collect();
-            let pairs: BTreeSet<(usize, usize)> =
-                joined.iter().flat_map(|it| numbered(&it.pairs, &numbers)).collect();
-            let steps = pairs.iter().map(|&(one, other)| {
-                let (from, to) = (coordinates[order[one]], coordinates[order[other]]);
-                upwards(&[to[0] - from[0], to[1] - from[1]])
-            });
-            let shape = if is_hexagonal(&steps.collect()) { Shape::Hexagonal } else { Shape::Grid };
-            return Lattice {
-                shape,
-                axes,
-                cells,
-                neighbours: pairs.into_iter().collect(),
-                blocks: Vec::new(),
-            };
-        }
         let numbers: FxHashMap<&Place, usize> =
             places.iter().enumerate().map(|(at, &it)| (it, at)).collect();
         let pairs: BTreeSet<(usize, usize)> =
             joined.iter().flat_map(|it| numbered(&it.pairs, &numbers)).collect();
         let neighbours: Vec<(usize, usize)> = pairs.into_iter().collect();
-        if let Some(round) = ring(places.len(), &neighbours) {
-            let mut at = vec![0; places.len()];
-            round.iter().enumerate().for_each(|(position, &it)| at[it] = position);
-            let cells = round.iter().enumerate();
-            let cells =
-                cells.map(|(position, &it)| cell(places[it], vec![position as i32])).collect();
-            let turned =
-                |&(one, other): &(usize, usize)| (at[one].min(at[other]), at[one].max(at[other]));
-            let neighbours = neighbours.iter().map(turned).collect();
-            return Lattice {
-                shape: Shape::Ring,
-                axes: Vec::new(),
-                cells,
-                neighbours,
-                blocks: Vec::new(),
-            };
-        }
-        let cells = places.iter().map(|place| cell(place, Vec::new())).collect();
-        let shape = if neighbours.is_empty() { Shape::Places } else { Shape::Graph };
-        Lattice { shape, axes: Vec::new(), cells, neighbours, blocks: Vec::new() }
+        let (mut axes, mut coordinates) = (Vec::new(), vec![Vec::new(); places.len()]);
+        let shape = if let Some((found, along)) = self.embed(places, joined) {
+            let steps = neighbours.iter().map(|&(one, other)| {
+                let (from, to) = (found[one], found[other]);
+                upwards(&[to[0] - from[0], to[1] - from[1]])
+            });
+            let is_hexagonal = is_hexagonal(&steps.collect());
+            (axes, coordinates) = (along, found.iter().map(|it| it.to_vec()).collect());
+            if is_hexagonal { Shape::Hexagonal } else { Shape::Grid }
+        } else if let Some(round) = ring(places.len(), &neighbours) {
+            round.iter().zip(0..).for_each(|(&it, position)| coordinates[it].push(position));
+            Shape::Ring
+        } else if neighbours.is_empty() {
+            Shape::Places
+        } else {
+            Shape::Graph
+        };
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_by(|&one, &other| coordinates[one].cmp(&coordinates[other]));
+        let mut at = vec![0; places.len()];
+        order.iter().enumerate().for_each(|(cell, &place)| at[place] = cell);
+        let turned =
+            |(one, other): (usize, usize)| (at[one].min(at[other]), at[one].max(at[other]));
+        let neighbours: BTreeSet<(usize, usize)> = neighbours.into_iter().map(turned).collect();
+        let cells = order.iter().map(|&it| self.cell(places[it], coordinates[it].clone()));
+        let cells = cells.collect();
+        let neighbours = neighbours.into_iter().collect();
+        Lattice { shape, axes, cells, neighbours, blocks: Vec::new() }
+    }
+
+    /// The cell of a place.
+    fn cell(&self, place: &Place, coordinates: Vec<i32>) -> Cell {
+        Cell { names: place.iter().map(|&it| self.text(it).to_owned()).collect(), coordinates }
     }
 
     /// Two relations that go across and upwards, so that each place has coordinates of its own: of all such pairs the one with the
@@ -240,11 +219,7 @@ impl Geometry<'_> {
 
     /// By cell: the number of its block, if a relation of two coordinates and one more constant gives one.
     fn blocks(&self, sorts: &[Option<usize>], cells: &[Cell]) -> Vec<usize> {
-        let numbers: FxHashMap<Vec<&str>, usize> = cells
-            .iter()
-            .enumerate()
-            .map(|(at, it)| (it.names.iter().map(String::as_str).collect(), at))
-            .collect();
+        let numbers = numbers(cells);
         for table in self.tables.iter().filter(|it| it.arity == 3) {
             let sort = |column: usize| self.sorts.of(&argument(table.predicate, 3, column));
             if sorts.iter().any(Option::is_none) || sort(0) != sorts[0] || sort(1) != sorts[1] {
@@ -285,6 +260,12 @@ fn are_compact(blocks: &[usize], cells: &[Cell]) -> bool {
     })
 }
 
+/// The numbers of cells by their names.
+pub(super) fn numbers(cells: &[Cell]) -> FxHashMap<Vec<&str>, usize> {
+    let names = cells.iter().map(|it| it.names.iter().map(String::as_str).collect());
+    names.zip(0..).collect()
+}
+
 /// Pairs of numbers of places, the smaller first.
 fn numbered(pairs: &[(Place, Place)], numbers: &FxHashMap<&Place, usize>) -> Vec<(usize, usize)> {
     let number = |(from, to): &(Place, Place)| {
@@ -301,11 +282,7 @@ fn edges<'text>(
     cells: &[Cell],
     text: impl Fn(u32) -> &'text str,
 ) -> Vec<(usize, usize)> {
-    let numbers: FxHashMap<Vec<&str>, usize> = cells
-        .iter()
-        .enumerate()
-        .map(|(at, it)| (it.names.iter().map(String::as_str).collect(), at))
-        .collect();
+    let numbers = numbers(cells);
     let mut found: BTreeSet<(usize, usize)> = BTreeSet::new();
     for (fluents, reading) in forms {
         for row in &fluents.form.rows {

@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog::RulesByHead;
-use groundfrog::game::{AtomId, GroundGame};
+use groundfrog::game::{AtomId, GroundGame, GroundLiteral};
 use groundfrog::symbols::{Symbol, Symbols};
 use groundfrog_reasoner::{FluentId, GroundReasoner, ReasonerError};
 
+use super::cells::numbers;
 use super::fluents::Fluents;
 use super::readings::Reading;
 use super::{Argument, Board, Counter, Marker, Structures};
-use crate::analysis::{Analysis, Verdict};
+use crate::analysis::Analysis;
+use crate::bodies::Bodies;
+use crate::condition::Condition;
 use crate::families::{Form, forms};
 use crate::formula::Limits;
 use crate::induction::{Outcome, Proof, Prover};
@@ -58,7 +60,7 @@ pub(crate) fn counters(
     taken: &mut [bool],
 ) -> Vec<Counter> {
     let mut found = Vec::new();
-    let by_head = RulesByHead::new(game);
+    let bodies = Bodies::new(game);
     for (number, form) in fluents.iter().enumerate() {
         let [Some(order)] = &form.orders[..] else { continue };
         let fluent_of: FxHashMap<u32, AtomId> = form
@@ -71,12 +73,9 @@ pub(crate) fn counters(
         // Whether each rule of a fluent reads one of these.
         let follows = |allowed: &[Option<AtomId>], fluent: AtomId| {
             let Some(next) = game.next(fluent) else { return true };
-            by_head.rules(next).iter().all(|&rule| {
-                let mut body = game.rules().rule(rule as usize).body.iter();
-                body.any(|literal| {
-                    !literal.is_negated() && allowed.contains(&Some(AtomId(literal.atom())))
-                })
-            })
+            let reads =
+                |it: &GroundLiteral| !it.is_negated() && allowed.contains(&Some(AtomId(it.atom())));
+            bodies.of(next).all(|body| body.iter().any(reads))
         };
         let counts = |values: &[u32], stays: bool| {
             values.iter().enumerate().all(|(at, value)| {
@@ -126,7 +125,7 @@ pub(crate) fn find_pieces(
         group.iter().for_each(|fluent| groups_of.entry(fluent.0 - first).or_default().push(number));
     }
     let mut several: FxHashSet<usize> = FxHashSet::default();
-    for (_, state) in sample.states() {
+    for state in sample.states() {
         let mut met: FxHashSet<usize> = FxHashSet::default();
         for FluentId(fluent) in state.fluents() {
             for &group in groups_of.get(&fluent).into_iter().flatten() {
@@ -142,25 +141,21 @@ pub(crate) fn find_pieces(
             left.push(candidate);
         }
     }
-    let lemmas = lemmas(&game, &forms, analysis);
-    let claims: Vec<Claim> =
-        left.iter().map(|(.., group)| Claim::at_most_one(std::slice::from_ref(group))).collect();
-    let mut outcomes = vec![Outcome::Unknown(None); claims.len()];
-    for (outcome, claim) in outcomes.iter_mut().zip(&claims) {
-        if claim.parts.is_empty() || lemmas.contains(claim) {
-            *outcome = Outcome::Proved;
-        }
-    }
-    let open: Vec<usize> =
-        (0..claims.len()).filter(|&it| outcomes[it] != Outcome::Proved).collect();
-    let asked: Vec<Claim> = open.iter().map(|&it| claims[it].clone()).collect();
+    let is_of_groups = |it: &&(Property, Claim)| {
+        matches!(it.0, Property::ExactlyOne { .. } | Property::AtMostOne { .. })
+    };
+    let lemmas = analysis.proved.iter().filter(is_of_groups);
+    let lemmas: Vec<Condition> = lemmas.flat_map(|it| it.1.parts.clone()).collect();
+    let claim = |group: &Vec<AtomId>| Claim::at_most_one(std::slice::from_ref(group));
+    let (known, open): (Vec<_>, Vec<_>) =
+        left.into_iter().partition(|it| claim(&it.2).parts.iter().all(|it| lemmas.contains(it)));
     let mut prover = Prover::new(&game, limits);
-    prover.add_lemmas(Proof { claims: lemmas, depth: 1 });
-    for (claim, outcome) in open.into_iter().zip(prover.prove(&asked, 1)) {
-        outcomes[claim] = outcome;
-    }
-    for ((board, marker, _), outcome) in left.into_iter().zip(outcomes) {
-        found.boards[board].markers[marker].is_piece = outcome == Outcome::Proved;
+    prover.add_lemmas(Proof { claims: vec![Claim::of_states(lemmas)], depth: 1 });
+    let claims: Vec<Claim> = open.iter().map(|it| claim(&it.2)).collect();
+    let proved = open.into_iter().zip(prover.prove(&claims, 1));
+    let proved = proved.filter(|it| it.1 == Outcome::Proved).map(|it| it.0);
+    for (board, marker, _) in known.into_iter().chain(proved) {
+        found.boards[board].markers[marker].is_piece = true;
     }
     Ok(())
 }
@@ -179,37 +174,6 @@ fn groups(board: &Board, forms: &[Form], game: &GroundGame) -> Vec<Vec<AtomId>> 
     }
     let group = |marker: &Marker| found.remove(&marker.content).unwrap_or_default();
     board.markers.iter().map(group).collect()
-}
-
-/// What is proved of groups of fluents.
-pub(crate) fn lemmas(game: &GroundGame, forms: &[Form], analysis: &Analysis) -> Vec<Claim> {
-    let mut found = Vec::new();
-    for finding in analysis.findings.iter().filter(|it| it.verdict == Verdict::Proved) {
-        let (pattern, is_exact) = match &finding.property {
-            Property::ExactlyOne { pattern } => (pattern, true),
-            Property::AtMostOne { pattern } => (pattern, false),
-            _ => continue,
-        };
-        let patterns: Vec<&str> = pattern.split(" | ").collect();
-        let mut groups: BTreeMap<Vec<u32>, Vec<AtomId>> = BTreeMap::new();
-        for form in forms {
-            let masks = 0..1u32 << form.rows.first().map_or(0, Vec::len).min(8);
-            let found = masks.map(|mask| (mask, form.pattern(mask, game.symbols())));
-            for (mask, _) in found.filter(|(_, it)| patterns.contains(&it.as_str())) {
-                for (row, &fluent) in form.rows.iter().zip(&form.fluents) {
-                    let key = row.iter().enumerate().filter(|&(at, _)| mask >> at & 1 == 0);
-                    groups.entry(key.map(|(_, &it)| it).collect()).or_default().push(fluent);
-                }
-            }
-        }
-        for group in groups.into_values() {
-            if is_exact {
-                found.push(Claim::at_least_one(std::slice::from_ref(&group)));
-            }
-            found.push(Claim::at_most_one(std::slice::from_ref(&group)));
-        }
-    }
-    found
 }
 
 /// Where a fluent is, and what it puts there.
@@ -234,12 +198,7 @@ pub(crate) fn locations(structures: &Structures, game: &GroundGame) -> Vec<Optio
             Some((number, board, board.fluents.iter().find(|it| it.pattern == pattern)?))
         });
         for (number, board, placed) in on {
-            let numbers: FxHashMap<Vec<&str>, usize> = board
-                .cells
-                .iter()
-                .enumerate()
-                .map(|(at, it)| (it.names.iter().map(String::as_str).collect(), at))
-                .collect();
+            let numbers = numbers(&board.cells);
             for (row, &fluent) in form.rows.iter().zip(&form.fluents) {
                 let own = |end: usize| -> Option<usize> {
                     let at =

@@ -160,34 +160,21 @@ impl Geometry<'_> {
             let at = |columns: &[usize]| columns.iter().map(|&it| row[it]).collect::<Place>();
             (at(&columns[..width]), at(&columns[width..]))
         };
-        let written = |columns: &[usize], row: &Vec<u32>| {
-            let argument = |at: usize| if columns.contains(&at) { "*" } else { self.text(row[at]) };
-            let arguments: Vec<&str> = (0..table.arity).map(argument).collect();
-            format!("({} {})", self.text(table.predicate), arguments.join(" "))
+        let all: Vec<usize> = (0..table.arity).collect();
+        let without = |given: usize| all.iter().copied().filter(|&it| it != given).collect();
+        let choices: Vec<Vec<usize>> = match table.arity.checked_sub(2 * width) {
+            Some(0) => vec![all.clone()],
+            // Another column says in which direction.
+            Some(1) => all.iter().map(|&given| without(given)).collect(),
+            _ => Vec::new(),
         };
-        let mut found: Vec<JoinedPlace> = Vec::new();
-        let columns: Vec<usize> = (0..table.arity).collect();
-        if table.arity == 2 * width && fits(&columns) {
-            let pairs = table.rows.iter().map(|row| pair(&columns, row)).collect();
-            let name = table.rows.first().map_or_else(String::new, |row| written(&columns, row));
-            found.push(JoinedPlace { name, pairs, uses: table.uses });
-        } else if table.arity == 2 * width + 1 {
-            for given in 0..table.arity {
-                let columns: Vec<usize> =
-                    columns.iter().copied().filter(|&it| it != given).collect();
-                if !fits(&columns) {
-                    continue;
-                }
-                let mut all =
-                    JoinedPlace { name: String::new(), pairs: Vec::new(), uses: table.uses };
-                for row in &table.rows {
-                    all.pairs.push(pair(&columns, row));
-                }
-                all.name = format!("({})", self.text(table.predicate));
-                found.push(all);
-            }
-        }
-        found
+        let stars = if table.arity > 2 * width { String::new() } else { " *".repeat(table.arity) };
+        let joined = |columns: Vec<usize>| JoinedPlace {
+            name: format!("({}{stars})", self.text(table.predicate)),
+            pairs: table.rows.iter().map(|row| pair(&columns, row)).collect(),
+            uses: table.uses,
+        };
+        choices.into_iter().filter(|it| fits(it)).map(joined).collect()
     }
 }
 

@@ -149,16 +149,7 @@ impl Search<'_> {
                 rank = 39;
             }
         }
-        Some(Reading {
-            form,
-            place,
-            other_end: Vec::new(),
-            layer,
-            is_quantity,
-            output,
-            is_proved,
-            rank,
-        })
+        Some(Reading { layer, is_quantity, output, is_proved, ..self.several(form, place, rank) })
     }
 
     /// The content is the place of what the key names.

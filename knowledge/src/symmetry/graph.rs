@@ -4,8 +4,9 @@ use std::hash::{Hash, Hasher};
 
 use fxhash::{FxHashMap, FxHasher};
 use groundfrog::game::{AtomId, GroundGame};
-use groundfrog::{AtomKind, RoleId, RulesByHead};
+use groundfrog::{AtomKind, RoleId};
 
+use crate::bodies::Bodies;
 use crate::property::is_random;
 
 /// What an edge says.
@@ -169,17 +170,14 @@ pub(crate) fn hash(value: &impl Hash) -> u64 {
 
 /// By atom: whether legal moves, goals, ends or percepts depend on it, now or later, and it can hold at all.
 fn relevant(game: &GroundGame) -> Vec<bool> {
-    let by_head = RulesByHead::new(game);
+    let bodies = Bodies::new(game);
     let mut matters = vec![false; game.atom_count()];
     let mut next_of: FxHashMap<AtomId, AtomId> = FxHashMap::default();
     next_of.extend(game.fluents().filter_map(|it| Some((it, game.next(it)?))));
-    let legal = game.moves().iter().filter_map(|it| it.legal);
-    let goals = game.goals().iter().map(|it| it.atom);
-    let mut open: Vec<AtomId> =
-        legal.chain(goals).chain(game.terminal()).chain(game.percepts()).collect();
+    let mut open: Vec<AtomId> = bodies.conditions().chain(game.percepts()).collect();
     while let Some(atom) = open.pop() {
         let next = next_of.get(&atom).copied();
-        let has_rules = |it: AtomId| by_head.has_rules(it);
+        let has_rules = |it: AtomId| bodies.of(it).len() > 0;
         let can_hold = match game.is_open(atom) {
             true if game.kind(atom) == AtomKind::True => {
                 next.is_some_and(has_rules) || game.init().binary_search(&atom).is_ok()
@@ -191,9 +189,7 @@ fn relevant(game: &GroundGame) -> Vec<bool> {
             continue;
         }
         open.extend(next);
-        for &rule in by_head.rules(atom) {
-            open.extend(game.rules().rule(rule as usize).body.iter().map(|it| AtomId(it.atom())));
-        }
+        open.extend(bodies.read(atom));
     }
     matters
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use groundfrog_knowledge::{Analysis, AnalysisClock, AnalysisOptions, Property, Verdict, analyse};
+use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict, analyse};
 use groundfrog_testing::needs;
 
 use super::{column, corpus, public, rules};
@@ -116,7 +116,7 @@ fn where_a_column_ends_there_are_no_discs() {
     // That the height of a column tells where it is empty is a lemma that has to be found.
     let options = AnalysisOptions {
         time: Duration::from_secs(4),
-        clock: AnalysisClock::new(|| ThreadTime::now().as_duration()),
+        clock: || ThreadTime::now().as_duration(),
         ..AnalysisOptions::default()
     };
     let found =
@@ -182,7 +182,7 @@ fn small_games_are_decided_by_their_states() {
 fn turn_taking_and_ends_of_known_games_are_decided() {
     let (mut games, mut decided) = (0, [0; 5]);
     // Other work on the machine does not count.
-    let clock = AnalysisClock::new(|| ThreadTime::now().as_duration());
+    let clock = || ThreadTime::now().as_duration();
     let options = AnalysisOptions { clock, ..AnalysisOptions::default() };
     for mut game in public(6_000, 1) {
         let found = analyse(&mut game.rules, &options);

@@ -1,6 +1,4 @@
 use groundfrog::description::Language;
-use groundfrog::options::Limits;
-use groundfrog_engine::Budget;
 
 use super::*;
 use crate::rules::{Rulebook, ground_term, term_text};
@@ -14,8 +12,8 @@ fn follows(rules: &str, given: &[(&str, u32)], facts: &[&str], wanted: (&str, u3
     let given: Vec<Predicate> = given.iter().map(|&it| predicate(it)).collect();
     let wanted = predicate(wanted);
     let comparisons = ["<", ">", "<=", ">="].map(|it| predicate((it, 2)).name);
-    let budget = Budget::unlimited();
-    let evaluator = Evaluator::new(&book.rules, &given, None, &comparisons, &budget)
+    let limits = Limits::default();
+    let evaluator = Evaluator::new(&book.rules, &given, None, &comparisons, limits)
         .expect("these rules are stratified");
     let mut symbols = book.rules.symbols.clone();
     let facts: Vec<(Predicate, Terms)> = facts
@@ -30,9 +28,7 @@ fn follows(rules: &str, given: &[(&str, u32)], facts: &[&str], wanted: (&str, u3
             }
         })
         .collect();
-    let context = Context { symbols: &symbols, budget: &budget };
-    let query = evaluator.query(&[wanted]);
-    let model = evaluator.evaluate(&query, facts, context).expect("within limits");
+    let model = evaluator.evaluate(&[wanted], facts, &symbols).expect("within limits");
     let text =
         |row: &Terms| row.iter().map(|it| term_text(it, &symbols)).collect::<Vec<_>>().join(" ");
     let mut rows: Vec<String> = model.rows(wanted).iter().map(text).collect();
@@ -85,14 +81,14 @@ fn terms_do_not_grow_without_end() {
     let text = "(count 0) (<= (count (s ?n)) (count ?n))";
     let book = Rulebook::read(text.as_bytes(), Language::Market, "t", &Limits::default());
     let rules = book.expect("rules").rules;
-    let made = Evaluator::new(&rules, &[], None, &[], &Budget::unlimited());
+    let made = Evaluator::new(&rules, &[], None, &[], Limits::default());
     assert!(matches!(made, Err(EvaluationError::Depth(name)) if name == "count"));
     let text = "(<= p (not q)) (<= q (not p))";
     let book = Rulebook::read(text.as_bytes(), Language::Market, "t", &Limits::default());
-    let made = Evaluator::new(&book.expect("rules").rules, &[], None, &[], &Budget::unlimited());
+    let made = Evaluator::new(&book.expect("rules").rules, &[], None, &[], Limits::default());
     assert!(matches!(made, Err(EvaluationError::NotStratified)));
     let text = "(<= (p ?x) (not (q ?x)))";
     let book = Rulebook::read(text.as_bytes(), Language::Market, "t", &Limits::default());
-    let made = Evaluator::new(&book.expect("rules").rules, &[], None, &[], &Budget::unlimited());
+    let made = Evaluator::new(&book.expect("rules").rules, &[], None, &[], Limits::default());
     assert!(matches!(made, Err(EvaluationError::Unsafe(_))));
 }

@@ -1,6 +1,6 @@
 //! Whether a description is one of MSL.
 
-use groundfrog::kif::{Diagnostic, Severity, Span};
+use groundfrog::kif::{Diagnostic, Severity};
 use groundfrog::rules::Literal;
 
 use super::{MarketKeywords, comparisons};
@@ -43,20 +43,11 @@ pub fn check(book: &Rulebook) -> Vec<Diagnostic> {
             .with_remark("messages are tested when they come, and cannot be listed")
             .with_help("`receive` holds of the messages that came and were admitted")
     }));
-    let rules = &book.rules.rules;
-    let place = rules.first().map_or_else(Span::default, |rule| rule.head.span);
-    let needed = [
+    found.extend(book.missing(&[
         (it.trader, Severity::Error, "GF0804", "nobody trades"),
         (it.message, Severity::Warning, "GF0402", "no message is ever admitted"),
         (it.send, Severity::Warning, "GF0402", "no trader is ever told anything"),
         (it.terminal, Severity::Warning, "GF0402", "the market never closes"),
-    ];
-    for (predicate, severity, code, meaning) in needed {
-        if !rules.iter().any(|rule| rule.head.predicate() == predicate) {
-            let name = book.rules.symbols.name(predicate.name);
-            let message = format!("there is no rule or fact about `{name}`: {meaning}");
-            found.push(Diagnostic { severity, ..Diagnostic::error(code, message, place) });
-        }
-    }
+    ]));
     in_order(&book.description, found)
 }

@@ -7,17 +7,16 @@
 
 use std::collections::BTreeMap;
 
-use fxhash::FxHashSet;
-use groundfrog::description::{Atom, Predicate, Term};
+use groundfrog::description::{Atom, Predicate, Term, Terms};
 use groundfrog::options::Limits;
-use groundfrog::rules::{Literal, Rule, Rules};
+use groundfrog::rules::{Literal, Rule, variables_of};
 use groundfrog::symbols::{Symbol, Symbols};
 use smallvec::smallvec;
 
 use super::{Letter, Market, MarketError, MarketKeywords, MarketState, comparisons};
-use crate::evaluation::{Context, Evaluator, Query};
+use crate::evaluation::Evaluator;
 use crate::number::{self, Number};
-use crate::rules::Rulebook;
+use crate::rules::{Rulebook, ground_term, term_text, variables_bound};
 
 /// What is explored.
 #[derive(Clone, Debug)]
@@ -58,12 +57,34 @@ pub struct MarketExploration {
     pub choices: u64,
 }
 
-/// Something that has happened, with its step.
+/// What happened in a step.
 #[derive(Clone, Debug)]
-enum Fact {
-    Received(u64, Letter),
-    Did(u64, Term),
-    Sent(u64, Letter),
+struct Fact {
+    step: u64,
+    kind: FactKind,
+    /// The trader of a message.
+    who: Option<usize>,
+    term: Term,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FactKind {
+    Received,
+    Did,
+    Sent,
+}
+
+impl Fact {
+    fn letter(step: u64, kind: FactKind, (who, term): &Letter) -> Self {
+        Fact { step, kind, who: Some(*who), term: term.clone() }
+    }
+
+    /// The trader, if there is one, and the term.
+    fn words(&self, market: &Market) -> Vec<String> {
+        let names = market.trader_names();
+        let who = self.who.map(|it| names[it].clone());
+        who.into_iter().chain([market.text(&self.term)]).collect()
+    }
 }
 
 /// Looks at all courses of a market. `properties` are rules about courses.
@@ -175,11 +196,12 @@ impl Explorer<'_> {
     ) -> Result<(), MarketError> {
         let (length, had_acted) = (self.log.len(), self.has_acted);
         let time = state.time;
-        self.log.extend(received.iter().map(|it| Fact::Received(time, it.clone())));
-        self.log.extend(action.map(|it| Fact::Did(time, it.clone())));
+        self.log.extend(received.iter().map(|it| Fact::letter(time, FactKind::Received, it)));
+        let did = |it: &Term| Fact { step: time, kind: FactKind::Did, who: None, term: it.clone() };
+        self.log.extend(action.map(did));
         self.has_acted |= action.is_some();
         let outcome = self.market.step(state, received, action)?;
-        self.log.extend(outcome.mail.iter().map(|it| Fact::Sent(time, it.clone())));
+        self.log.extend(outcome.mail.iter().map(|it| Fact::letter(time, FactKind::Sent, it)));
         if !self.has_acted && self.found.is_private == Holds::Always {
             self.compare(time, &outcome.mail);
         }
@@ -193,12 +215,9 @@ impl Explorer<'_> {
     fn compare(&mut self, time: u64, mail: &[Letter]) {
         let lines = self.lines();
         for trader in 0..self.market.traders().len() {
-            let own = self.log.iter().filter_map(|fact| match fact {
-                Fact::Received(step, (who, message)) if *who == trader => {
-                    Some(format!("{step} {}", self.market.text(message)))
-                }
-                _ => None,
-            });
+            let is_own = |it: &&Fact| it.kind == FactKind::Received && it.who == Some(trader);
+            let own = self.log.iter().filter(is_own);
+            let own = own.map(|it| format!("{} {}", it.step, self.market.text(&it.term)));
             let key = (trader, time, own.collect());
             let texts = mail.iter().filter(|it| it.0 == trader);
             let texts: Vec<String> = texts.map(|it| self.market.text(&it.1)).collect();
@@ -217,18 +236,13 @@ impl Explorer<'_> {
     }
 
     fn lines(&self) -> Vec<String> {
-        let names = self.market.trader_names();
-        let text = |it: &Term| self.market.text(it);
-        let line = |fact: &Fact| match fact {
-            Fact::Received(time, (who, it)) => {
-                format!("{time}  receive {} {}", names[*who], text(it))
-            }
-            Fact::Did(time, it) => format!("{time}  does {}", text(it)),
-            Fact::Sent(time, (who, it)) => format!("{time}  send {} {}", names[*who], text(it)),
-        };
         if self.log.is_empty() {
             return vec!["   nobody has sent anything, and nothing was done".to_owned()];
         }
+        let line = |it: &Fact| {
+            let kind = ["receive", "does", "send"][it.kind as usize];
+            format!("{}  {kind} {}", it.step, it.words(&self.market).join(" "))
+        };
         self.log.iter().map(line).collect()
     }
 
@@ -252,12 +266,9 @@ impl Explorer<'_> {
 /// Lists the messages that traders may send, with samples for the numbers that are only compared.
 struct Candidates {
     evaluator: Evaluator,
-    query: Query,
     candidate: Predicate,
     sample: Predicate,
-    keywords: MarketKeywords,
     samples: Vec<Number>,
-    limits: Limits,
 }
 
 impl Candidates {
@@ -275,28 +286,21 @@ impl Candidates {
         rules.rules.extend(listed);
         let mut given = keywords.given().to_vec();
         given.push(sample);
-        let budget = options.limits.budget();
-        let evaluator = Evaluator::new(&rules, &given, None, &comparisons, &budget)?;
-        let query = evaluator.query(&[candidate]);
-        let samples = options.samples.clone();
         let limits = options.limits.clone();
-        Ok(Candidates { evaluator, query, candidate, sample, keywords, samples, limits })
+        let evaluator = Evaluator::new(&rules, &given, None, &comparisons, limits)?;
+        Ok(Candidates { evaluator, candidate, sample, samples: options.samples.clone() })
     }
 
     /// By trader: the messages that it may send in a step.
     fn of(&self, state: &MarketState, market: &mut Market) -> Result<Vec<Vec<Term>>, MarketError> {
         // The market's names begin with the same ones, but for the predicates that are only here.
-        let time = Term::Constant(market.symbols().intern(&state.time.to_string()));
-        let mut facts = vec![(self.keywords.time, smallvec![time])];
-        facts.extend(state.fluents.iter().map(|it| (self.keywords.true_, smallvec![it.clone()])));
+        let mut facts = market.facts(state);
         for number in &self.samples {
             let name = number::to_symbol(number, market.symbols());
             facts.push((self.sample, smallvec![Term::Constant(name)]));
         }
-        let budget = self.limits.budget();
         let symbols = market.symbols().clone();
-        let context = Context { symbols: &symbols, budget: &budget };
-        let model = self.evaluator.evaluate(&self.query, facts, context)?;
+        let model = self.evaluator.evaluate(&[self.candidate], facts, &symbols)?;
         let mut found = vec![Vec::new(); market.traders().len()];
         for row in model.rows(self.candidate) {
             if let Some(trader) = market.traders().iter().position(|it| *it == row[0]) {
@@ -310,22 +314,11 @@ impl Candidates {
 
 /// A rule about messages that lists them: numbers that nothing else binds are samples.
 fn listing(rule: &Rule, candidate: Symbol, sample: Symbol, comparisons: &[Symbol]) -> Rule {
-    let mut bound: FxHashSet<Symbol> = FxHashSet::default();
-    for literal in &rule.body {
-        if let Literal::Positive(atom) = literal
-            && !(atom.arguments.len() == 2 && comparisons.contains(&atom.predicate))
-        {
-            literal.for_each_variable(&mut |it| _ = bound.insert(it));
-        }
-    }
-    let mut free: Vec<Symbol> = Vec::new();
-    for term in &rule.head.arguments {
-        groundfrog::rules::for_each_variable(term, &mut |variable| {
-            if !bound.contains(&variable) && !free.contains(&variable) {
-                free.push(variable);
-            }
-        });
-    }
+    let bound = variables_bound(rule, comparisons);
+    let mut free = variables_of(&rule.head.arguments);
+    free.retain(|it| !bound.contains(it));
+    free.sort_unstable();
+    free.dedup();
     let mut body = rule.body.clone();
     body.extend(free.into_iter().map(|variable| {
         let arguments = smallvec![Term::Variable(variable)];
@@ -337,28 +330,23 @@ fn listing(rule: &Rule, candidate: Symbol, sample: Symbol, comparisons: &[Symbol
 /// Judges courses by rules about them. Its names are its own: terms pass as text.
 struct Judge {
     evaluator: Evaluator,
-    query: Query,
-    rules: Rules,
+    symbols: Symbols,
     names: Vec<String>,
     violates: Predicate,
-    received: Predicate,
-    did: Predicate,
-    sent: Predicate,
-    limits: Limits,
+    /// By kind of fact.
+    given: [Predicate; 3],
 }
 
 impl Judge {
     fn new(book: &Rulebook, options: &MarketOptions) -> Result<Self, MarketError> {
         let mut rules = book.rules.clone();
         let comparisons = comparisons(&mut rules.symbols);
-        let mut predicate =
-            |name: &str, arity| Predicate { name: rules.symbols.intern(name), arity };
-        let violates = predicate("violates", 1);
-        let (received, did, sent) =
-            (predicate("received", 3), predicate("did", 2), predicate("sent", 3));
-        let budget = options.limits.budget();
+        let predicate = |(name, arity)| Predicate { name: rules.symbols.intern(name), arity };
+        let [violates, received, did, sent] =
+            [("violates", 1), ("received", 3), ("did", 2), ("sent", 3)].map(predicate);
         let given = [received, did, sent];
-        let evaluator = Evaluator::new(&rules, &given, None, &comparisons, &budget)?;
+        let limits = options.limits.clone();
+        let evaluator = Evaluator::new(&rules, &given, None, &comparisons, limits)?;
         let mut names = Vec::new();
         for rule in rules.rules.iter().filter(|it| it.head.predicate() == violates) {
             if let Term::Constant(name) = rule.head.arguments[0] {
@@ -368,40 +356,22 @@ impl Judge {
                 }
             }
         }
-        let query = evaluator.query(&[violates]);
-        let limits = options.limits.clone();
-        Ok(Judge { evaluator, query, rules, names, violates, received, did, sent, limits })
+        Ok(Judge { evaluator, symbols: rules.symbols, names, violates, given })
     }
 
     /// The properties that do not hold of a course.
     fn violated(&mut self, log: &[Fact], market: &Market) -> Result<Vec<String>, MarketError> {
-        let names = market.trader_names();
-        let mut facts = Vec::new();
+        let mut facts: Vec<(Predicate, Terms)> = Vec::new();
         for fact in log {
-            let mut read = |text: &str| {
-                crate::rules::ground_term(text, &mut self.rules.symbols)
-                    .expect("what was written as a term is read as one")
+            let words = [fact.step.to_string()].into_iter().chain(fact.words(market));
+            let read = |text: String| {
+                let term = ground_term(&text, &mut self.symbols);
+                term.expect("what was written as a term is read as one")
             };
-            let mut time = |it: &u64| read(&it.to_string());
-            facts.push(match fact {
-                Fact::Received(step, (who, it)) => {
-                    let time = time(step);
-                    (self.received, smallvec![time, read(&names[*who]), read(&market.text(it))])
-                }
-                Fact::Did(step, it) => {
-                    let time = time(step);
-                    (self.did, smallvec![time, read(&market.text(it))])
-                }
-                Fact::Sent(step, (who, it)) => {
-                    let time = time(step);
-                    (self.sent, smallvec![time, read(&names[*who]), read(&market.text(it))])
-                }
-            });
+            facts.push((self.given[fact.kind as usize], words.map(read).collect()));
         }
-        let budget = self.limits.budget();
-        let context = Context { symbols: &self.rules.symbols, budget: &budget };
-        let model = self.evaluator.evaluate(&self.query, facts, context)?;
+        let model = self.evaluator.evaluate(&[self.violates], facts, &self.symbols)?;
         let rows = model.rows(self.violates).iter();
-        Ok(rows.map(|it| crate::rules::term_text(&it[0], &self.rules.symbols)).collect())
+        Ok(rows.map(|it| term_text(&it[0], &self.symbols)).collect())
     }
 }

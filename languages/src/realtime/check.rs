@@ -1,7 +1,7 @@
 //! Whether a description is one of rtGDL.
 
-use groundfrog::description::{Predicate, Term};
-use groundfrog::kif::{Diagnostic, Span};
+use groundfrog::description::Term;
+use groundfrog::kif::{Diagnostic, Severity};
 use groundfrog::restrictions::{keywords, roles};
 use groundfrog::rules::Literal;
 
@@ -32,7 +32,14 @@ pub fn check(book: &Rulebook) -> Vec<Diagnostic> {
     found.extend(roles::check(&book.rules).err().map(|it| *it));
     found.extend(lifetimes(&book, &it));
     found.extend(goals(&book, &it));
-    found.extend(presence(&book, &it));
+    let needed = [
+        (it.legal, "nobody can ever move"),
+        (it.next, "after the first event nothing is true"),
+        (it.terminal, "a match never ends"),
+        (it.goal, "no state is worth anything to anybody"),
+    ];
+    let needed = needed.map(|(of, meaning)| (of, Severity::Warning, "GF0402", meaning));
+    found.extend(book.missing(&needed));
     in_order(&book.description, found)
 }
 
@@ -97,25 +104,4 @@ fn goals(book: &Rulebook, it: &RealTimeKeywords) -> Vec<Diagnostic> {
         Some(Diagnostic::error("GF0409", message, rule.head.span))
     });
     wrong.collect()
-}
-
-/// What every game needs is there.
-fn presence(book: &Rulebook, it: &RealTimeKeywords) -> Vec<Diagnostic> {
-    let symbols = &book.rules.symbols;
-    let needed: [(Predicate, &str); 4] = [
-        (it.legal, "nobody can ever move"),
-        (it.next, "after the first event nothing is true"),
-        (it.terminal, "a match never ends"),
-        (it.goal, "no state is worth anything to anybody"),
-    ];
-    let rules = &book.rules.rules;
-    let place = rules.first().map_or_else(Span::default, |rule| rule.head.span);
-    let missing =
-        needed.into_iter().filter(|(of, _)| !rules.iter().any(|rule| rule.head.predicate() == *of));
-    let warning = |(of, meaning): (Predicate, &str)| {
-        let name = symbols.name(of.name);
-        let message = format!("there is no rule or fact about `{name}`: {meaning}");
-        Diagnostic::warning("GF0402", message, place)
-    };
-    missing.map(warning).collect()
 }

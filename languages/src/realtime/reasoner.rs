@@ -6,7 +6,7 @@ use groundfrog::symbols::{Symbol, Symbols};
 use smallvec::smallvec;
 
 use super::{Lifetime, RealTimeError, Situation, TimedState, Update, timed_fluent};
-use crate::evaluation::{Context, Evaluator, Model, Query};
+use crate::evaluation::{Evaluator, Model};
 use crate::number::{self, Number};
 use crate::rules::{Rulebook, term_text};
 
@@ -57,12 +57,9 @@ pub struct RealTimeReasoner {
     symbols: Symbols,
     infinity: Symbol,
     evaluator: Evaluator,
-    on_event: Query,
-    on_state: Query,
     roles: Vec<Term>,
     initial: TimedState,
     has_percepts: bool,
-    limits: Limits,
 }
 
 impl RealTimeReasoner {
@@ -74,11 +71,9 @@ impl RealTimeReasoner {
         let mut book = book.clone();
         let keywords = RealTimeKeywords::of(&mut book);
         let infinity = book.intern("infinity");
-        let budget = limits.budget();
-        let evaluator = Evaluator::new(&book.rules, &keywords.given(), None, &[], &budget)?;
+        let evaluator = Evaluator::new(&book.rules, &keywords.given(), None, &[], limits)?;
         let symbols = book.rules.symbols;
-        let context = Context { symbols: &symbols, budget: &budget };
-        let model = evaluator.evaluate(&evaluator.query(&[]), [], context)?;
+        let model = evaluator.evaluate(&[], [], &symbols)?;
         let roles: Vec<Term> = model.rows(keywords.role).iter().map(|it| it[0].clone()).collect();
         if roles.is_empty() {
             return Err(RealTimeError::NoRoles);
@@ -86,8 +81,6 @@ impl RealTimeReasoner {
         let fluents = fluents(model.rows(keywords.init), &symbols)?;
         let has_percepts = book.rules.rules.iter().any(|it| it.head.predicate() == keywords.sees);
         Ok(RealTimeReasoner {
-            on_event: evaluator.query(&[keywords.next, keywords.sees]),
-            on_state: evaluator.query(&[keywords.legal, keywords.goal, keywords.terminal]),
             initial: TimedState { fluents, expired: Vec::new() },
             keywords,
             symbols,
@@ -95,7 +88,6 @@ impl RealTimeReasoner {
             evaluator,
             roles,
             has_percepts,
-            limits,
         })
     }
 
@@ -135,25 +127,24 @@ impl RealTimeReasoner {
     /// The rules cannot be evaluated.
     pub fn situation(&mut self, state: &TimedState) -> Result<Situation, RealTimeError> {
         let facts = self.facts(state);
-        let budget = self.limits.budget();
-        let context = Context { symbols: &self.symbols, budget: &budget };
-        let model = self.evaluator.evaluate(&self.on_state, facts, context)?;
-        let mut legal = vec![Vec::new(); self.roles.len()];
-        for (role, term) in of_roles(&model, self.keywords.legal, &self.roles) {
-            legal[role].push(term.clone());
+        let RealTimeKeywords { legal, goal, terminal, .. } = self.keywords;
+        let model = self.evaluator.evaluate(&[legal, goal, terminal], facts, &self.symbols)?;
+        let mut allowed = vec![Vec::new(); self.roles.len()];
+        for (role, term) in of_roles(&model, legal, &self.roles) {
+            allowed[role].push(term.clone());
         }
-        for moves in &mut legal {
+        for moves in &mut allowed {
             moves.sort_by_cached_key(|it| term_text(it, &self.symbols));
         }
         let mut goals = vec![Vec::new(); self.roles.len()];
-        for (role, term) in of_roles(&model, self.keywords.goal, &self.roles) {
+        for (role, term) in of_roles(&model, goal, &self.roles) {
             if let Term::Constant(name) = term {
                 goals[role].extend(self.symbols.name(*name).parse::<i64>().ok());
             }
         }
         goals.iter_mut().for_each(|it| it.sort_unstable());
-        let is_terminal = !model.rows(self.keywords.terminal).is_empty();
-        Ok(Situation { legal, is_terminal, goals })
+        let is_terminal = !model.rows(terminal).is_empty();
+        Ok(Situation { legal: allowed, is_terminal, goals })
     }
 
     /// The update at an event, so much time after the one before: u of the paper. Moves are those of roles by number; at most one for a
@@ -172,11 +163,10 @@ impl RealTimeReasoner {
         for (role, term) in moves {
             facts.push((self.keywords.does, smallvec![self.roles[*role].clone(), term.clone()]));
         }
-        let budget = self.limits.budget();
-        let context = Context { symbols: &self.symbols, budget: &budget };
-        let model = self.evaluator.evaluate(&self.on_event, facts, context)?;
-        let fluents = fluents(model.rows(self.keywords.next), &self.symbols)?;
-        let seen = of_roles(&model, self.keywords.sees, &self.roles);
+        let RealTimeKeywords { next, sees, .. } = self.keywords;
+        let model = self.evaluator.evaluate(&[next, sees], facts, &self.symbols)?;
+        let fluents = fluents(model.rows(next), &self.symbols)?;
+        let seen = of_roles(&model, sees, &self.roles);
         let percepts = seen.map(|(role, term)| (role, term.clone())).collect();
         Ok(Update { state: TimedState { fluents, expired: left.expired }, percepts })
     }

@@ -7,12 +7,14 @@
 
 use std::fmt::Write;
 
-use groundfrog::description::{Atom, Description, Formula, Printer, Statement, Term, Terms};
+use groundfrog::description::{
+    Atom, Description, Formula, Keywords, Printer, Statement, Term, Terms,
+};
 use groundfrog::kif::Span;
-use groundfrog::rules::compound;
 use groundfrog::symbols::{Symbol, Symbols, fresh};
 
 use crate::number;
+use crate::rules::{mapped, renamed};
 
 /// A game of GDL in rtGDL.
 #[derive(Clone, Debug)]
@@ -27,107 +29,71 @@ pub struct Translation {
 
 /// Translates a game whose turns take so many seconds; the text is a number above 0.
 pub fn translate(game: &Description, turn: &str) -> Translation {
-    let mut translator = Translator::new(game);
+    let mut symbols = game.symbols.clone();
+    let renamed = other_names(game, &mut symbols);
+    let [infinity, expired] = ["infinity", "expired"].map(|it| symbols.intern(it));
+    let [clock, made, played, acted, moved, allowed, seen] =
+        ["clock", "made", "played", "acted", "moved", "allowed", "seen"]
+            .map(|it| fresh(&mut symbols, it));
+    let keywords = game.keywords;
+    let translator =
+        Translator { keywords, renamed: &renamed, infinity, expired, clock, played, allowed, seen };
     let mut text = String::new();
-    let mut line = |it: String| _ = writeln!(text, "{it}");
-    let names = translator.names(turn);
     for statement in &game.statements {
         let translated = translator.statement(statement);
-        line(Printer::new(&translator.symbols).statement(&translated).to_string());
+        let _ = writeln!(text, "{}", Printer::new(&symbols).statement(&translated));
     }
-    names.rules.iter().for_each(|it| line(it.clone()));
-    if translator.has_percepts {
+    let name = |it: Symbol| symbols.name(it);
+    let renamed = renamed.iter().map(|&(from, to)| (name(from).to_owned(), name(to).to_owned()));
+    let renamed = renamed.collect();
+    let [clock, made, played, acted] = [clock, made, played, acted].map(name);
+    let [moved, allowed, seen] = [moved, allowed, seen].map(name);
+    let _ = write!(
+        text,
+        "(init {turn} {clock})
+(<= (next {turn} {clock}) (expired {clock}))
+(<= (next ?t ?f) (true ?t ?f) (true ?s {clock}))
+(<= (next ?t ({made} ?r ?m)) (does ?r ?m) (true ?t {clock}) (not ({acted} ?r)))
+(<= ({acted} ?r) (true ?t ({made} ?r ?m)))
+(<= ({acted} ?r) (expired ({made} ?r ?m)))
+(<= ({played} ?r ?m) (expired ({made} ?r ?m)))
+(<= ({played} ?r ?m) (does ?r ?m) (not ({acted} ?r)))
+(<= ({moved} ?r) (true ?t ({made} ?r ?m)))
+(<= (legal ?r ?m) ({allowed} ?r ?m) (not ({moved} ?r)))
+"
+    );
+    if game.statements.iter().any(|it| it.head.predicate == keywords.sees) {
         // Nothing is seen before the end of the turn.
-        line(format!(
-            "(<= (sees ?r ?p) (expired {}) ({} ?r ?p))",
-            names.clock,
-            translator.symbols.name(translator.seen)
-        ));
+        let _ = writeln!(text, "(<= (sees ?r ?p) (expired {clock}) ({seen} ?r ?p))");
     }
-    let renamed = translator.renamed.iter().map(|&(from, to)| {
-        let name = |it| translator.symbols.name(it).to_owned();
-        (name(from), name(to))
-    });
-    Translation { renamed: renamed.collect(), text, clock: names.clock }
+    Translation { renamed, text, clock: clock.to_owned() }
 }
 
-/// The names that a turn needs, and the rules about them.
-struct Names {
-    clock: String,
-    rules: Vec<String>,
-}
-
+/// What stands for the names of a game.
 struct Translator<'g> {
-    game: &'g Description,
-    symbols: Symbols,
-    infinity: Term,
+    keywords: Keywords,
+    renamed: &'g [(Symbol, Symbol)],
+    infinity: Symbol,
+    expired: Symbol,
     clock: Symbol,
-    made: Symbol,
     played: Symbol,
-    acted: Symbol,
-    moved: Symbol,
     allowed: Symbol,
     seen: Symbol,
-    has_percepts: bool,
-    renamed: Vec<(Symbol, Symbol)>,
 }
 
-impl<'g> Translator<'g> {
-    fn new(game: &'g Description) -> Self {
-        let mut symbols = game.symbols.clone();
-        let renamed = renamed(game, &mut symbols);
-        let infinity = Term::Constant(symbols.intern("infinity"));
-        let [clock, made, played, acted, moved, allowed, seen] =
-            ["clock", "made", "played", "acted", "moved", "allowed", "seen"]
-                .map(|it| fresh(&mut symbols, it));
-        let sees = game.keywords.sees;
-        let has_percepts = game.statements.iter().any(|it| it.head.predicate == sees);
-        Translator {
-            game,
-            symbols,
-            infinity,
-            clock,
-            made,
-            played,
-            acted,
-            moved,
-            allowed,
-            seen,
-            has_percepts,
-            renamed,
-        }
-    }
-
-    fn names(&self, turn: &str) -> Names {
-        let name = |it: Symbol| self.symbols.name(it);
-        let (clock, made, played) = (name(self.clock), name(self.made), name(self.played));
-        let (acted, moved, allowed) = (name(self.acted), name(self.moved), name(self.allowed));
-        let rules = vec![
-            format!("(init {turn} {clock})"),
-            format!("(<= (next {turn} {clock}) (expired {clock}))"),
-            format!("(<= (next ?t ?f) (true ?t ?f) (true ?s {clock}))"),
-            format!(
-                "(<= (next ?t ({made} ?r ?m)) (does ?r ?m) (true ?t {clock}) (not ({acted} ?r)))"
-            ),
-            format!("(<= ({acted} ?r) (true ?t ({made} ?r ?m)))"),
-            format!("(<= ({acted} ?r) (expired ({made} ?r ?m)))"),
-            format!("(<= ({played} ?r ?m) (expired ({made} ?r ?m)))"),
-            format!("(<= ({played} ?r ?m) (does ?r ?m) (not ({acted} ?r)))"),
-            format!("(<= ({moved} ?r) (true ?t ({made} ?r ?m)))"),
-            format!("(<= (legal ?r ?m) ({allowed} ?r ?m) (not ({moved} ?r)))"),
-        ];
-        Names { clock: clock.to_owned(), rules }
-    }
-
-    fn statement(&mut self, statement: &Statement) -> Statement {
-        let keywords = &self.game.keywords;
+impl Translator<'_> {
+    fn statement(&self, statement: &Statement) -> Statement {
+        let keywords = &self.keywords;
         let head = &statement.head;
-        let mut body: Vec<Formula> = statement.body.iter().map(|it| self.formula(it)).collect();
+        let mut body: Vec<Formula> = statement
+            .body
+            .iter()
+            .map(|it| mapped(it, &|it| self.atom(it), &|it| self.term(it)))
+            .collect();
         if head.predicate == keywords.next {
-            let expired = self.symbols.intern("expired");
             let arguments = [Term::Constant(self.clock)].into_iter().collect();
             let span = Span::default();
-            body.insert(0, Formula::Atom(Atom { predicate: expired, arguments, span }));
+            body.insert(0, Formula::Atom(Atom { predicate: self.expired, arguments, span }));
         }
         let head = match head.predicate {
             name if name == keywords.init || name == keywords.next => self.timed(head),
@@ -137,21 +103,8 @@ impl<'g> Translator<'g> {
         Statement { head, body, span: statement.span }
     }
 
-    fn formula(&self, formula: &Formula) -> Formula {
-        let all = |formulas: &[Formula]| formulas.iter().map(|it| self.formula(it)).collect();
-        match formula {
-            Formula::Atom(atom) => Formula::Atom(self.atom(atom)),
-            Formula::Not(inner, span) => Formula::Not(Box::new(self.formula(inner)), *span),
-            Formula::Or(formulas, span) => Formula::Or(all(formulas), *span),
-            Formula::And(formulas, span) => Formula::And(all(formulas), *span),
-            Formula::Distinct(left, right, span) => {
-                Formula::Distinct(self.term(left), self.term(right), *span)
-            }
-        }
-    }
-
     fn atom(&self, atom: &Atom) -> Atom {
-        let keywords = &self.game.keywords;
+        let keywords = &self.keywords;
         match (atom.predicate, atom.arguments.len()) {
             (name, 1) if name == keywords.true_ => self.timed(atom),
             (name, 2) if name == keywords.does => self.named(atom, self.played),
@@ -167,7 +120,7 @@ impl<'g> Translator<'g> {
     /// The atom with `infinity` in front.
     fn timed(&self, atom: &Atom) -> Atom {
         let mut arguments = self.terms(&atom.arguments);
-        arguments.insert(0, self.infinity.clone());
+        arguments.insert(0, Term::Constant(self.infinity));
         Atom { arguments, ..*atom }
     }
 
@@ -176,11 +129,7 @@ impl<'g> Translator<'g> {
     }
 
     fn term(&self, term: &Term) -> Term {
-        match term {
-            Term::Variable(_) => term.clone(),
-            Term::Constant(name) => Term::Constant(self.name(*name)),
-            Term::Compound(it) => compound(self.name(it.functor), self.terms(&it.arguments)),
-        }
+        renamed(term, &|it, _| self.name(it))
     }
 
     fn name(&self, name: Symbol) -> Symbol {
@@ -190,7 +139,7 @@ impl<'g> Translator<'g> {
 
 /// Names that mean something else in rtGDL: its keyword, and numbers in another form than their one form there, which would become
 /// equal to others.
-fn renamed(game: &Description, symbols: &mut Symbols) -> Vec<(Symbol, Symbol)> {
+fn other_names(game: &Description, symbols: &mut Symbols) -> Vec<(Symbol, Symbol)> {
     let names: Vec<(Symbol, String)> = game
         .symbols
         .iter()

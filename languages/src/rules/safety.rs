@@ -1,9 +1,11 @@
 //! Safety: each variable must be bound by a literal that is neither negated nor a comparison. The help says which literal is missing.
 
+use std::slice::from_ref;
+
 use fxhash::FxHashSet;
 use groundfrog::description::{Atom, Printer, Term};
 use groundfrog::kif::Diagnostic;
-use groundfrog::rules::{Literal, Rule, Rules, compound, for_each_variable};
+use groundfrog::rules::{Literal, Rule, Rules, variables_of};
 use groundfrog::symbols::{Symbol, Symbols};
 
 /// The errors about variables that nothing binds, one for each rule. The last argument of a predicate that is only tested binds: it is
@@ -15,7 +17,15 @@ pub fn unsafe_variables(
 ) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for rule in &rules.rules {
-        let Some((variable, place)) = unbound(rule, comparisons, tested) else { continue };
+        let mut bound = variables_bound(rule, comparisons);
+        let last = rule.head.arguments.last().filter(|_| Some(rule.head.predicate) == tested);
+        bound.extend(last.into_iter().flat_map(|it| variables_of(from_ref(it))));
+        let in_head = variables_of(&rule.head.arguments).into_iter();
+        let mut met: Vec<_> = in_head.map(|it| (it, Some(&rule.head))).collect();
+        rule.body.iter().for_each(|of| of.for_each_variable(&mut |it| met.push((it, of.atom()))));
+        let Some((variable, place)) = met.into_iter().find(|it| !bound.contains(&it.0)) else {
+            continue;
+        };
         let name = rules.symbols.name(variable);
         let message = format!("the variable `{name}` is not bound by a positive literal");
         let error = Diagnostic::error("GF0302", message, place.map_or(rule.span, |it| it.span));
@@ -23,7 +33,14 @@ pub fn unsafe_variables(
             Some(literal) => format!("add `{literal}` to the rule"),
             None => format!("add a literal without `not` that says which values `{name}` can have"),
         };
-        found.push(match is_only_compared(rule, variable, comparisons) {
+        let is_compared = |literal: &Literal| match literal {
+            Literal::Positive(atom) => {
+                is_comparison(atom, comparisons)
+                    && variables_of(&atom.arguments).contains(&variable)
+            }
+            _ => false,
+        };
+        found.push(match rule.body.iter().any(is_compared) {
             true => error.with_remark("a comparison is only a test").with_help(help),
             false => error.with_help(help),
         });
@@ -31,63 +48,23 @@ pub fn unsafe_variables(
     found
 }
 
-fn is_comparison(atom: &Atom, comparisons: &[Symbol]) -> bool {
+/// Whether an atom compares two numbers.
+pub(crate) fn is_comparison(atom: &Atom, comparisons: &[Symbol]) -> bool {
     atom.arguments.len() == 2 && comparisons.contains(&atom.predicate)
 }
 
-fn is_only_compared(rule: &Rule, variable: Symbol, comparisons: &[Symbol]) -> bool {
-    let mut is_compared = false;
-    for literal in &rule.body {
-        if let Literal::Positive(atom) = literal
-            && is_comparison(atom, comparisons)
-        {
-            literal.for_each_variable(&mut |it| is_compared |= it == variable);
-        }
+/// The atom of a literal that binds its variables: of one that is neither negated nor a comparison.
+pub(crate) fn binding<'r>(literal: &'r Literal, comparisons: &[Symbol]) -> Option<&'r Atom> {
+    match literal {
+        Literal::Positive(atom) if !is_comparison(atom, comparisons) => Some(atom),
+        _ => None,
     }
-    is_compared
 }
 
-fn variables_bound(
-    rule: &Rule,
-    comparisons: &[Symbol],
-    tested: Option<Symbol>,
-) -> FxHashSet<Symbol> {
-    let mut bound = FxHashSet::default();
-    if Some(rule.head.predicate) == tested
-        && let Some(last) = rule.head.arguments.last()
-    {
-        for_each_variable(last, &mut |it| _ = bound.insert(it));
-    }
-    for literal in &rule.body {
-        match literal {
-            Literal::Positive(atom) if !is_comparison(atom, comparisons) => {
-                literal.for_each_variable(&mut |it| _ = bound.insert(it));
-            }
-            _ => {}
-        }
-    }
-    bound
-}
-
-/// The first variable that is not bound, and the atom that it is in.
-fn unbound<'r>(
-    rule: &'r Rule,
-    comparisons: &[Symbol],
-    tested: Option<Symbol>,
-) -> Option<(Symbol, Option<&'r Atom>)> {
-    let bound = variables_bound(rule, comparisons, tested);
-    let mut first = None;
-    let mut look = |variable, atom| {
-        if !bound.contains(&variable) {
-            first = first.or(Some((variable, atom)));
-        }
-    };
-    let arguments = rule.head.arguments.iter();
-    arguments.for_each(|term| for_each_variable(term, &mut |it| look(it, Some(&rule.head))));
-    for literal in &rule.body {
-        literal.for_each_variable(&mut |it| look(it, literal.atom()));
-    }
-    first
+/// The variables that the body of a rule binds.
+pub(crate) fn variables_bound(rule: &Rule, comparisons: &[Symbol]) -> FxHashSet<Symbol> {
+    let atoms = rule.body.iter().filter_map(|it| binding(it, comparisons));
+    atoms.flat_map(|it| variables_of(&it.arguments)).collect()
 }
 
 /// A literal that would bind a variable: what binds it where the head is used, or what binds what it is compared with.
@@ -124,33 +101,19 @@ fn proposal(
 }
 
 /// The literal of a rule that binds a variable.
-fn binder<'r>(
-    rule: &'r Rule,
-    variable: Symbol,
-    comparisons: &[Symbol],
-) -> Option<(&'r Atom, Symbol)> {
-    let binds = |literal: &'r Literal| match literal {
-        Literal::Positive(atom) if !is_comparison(atom, comparisons) => {
-            let mut binds = false;
-            literal.for_each_variable(&mut |it| binds |= it == variable);
-            binds.then_some((atom, variable))
-        }
-        _ => None,
-    };
-    rule.body.iter().find_map(binds)
+fn binder<'r>(rule: &'r Rule, it: Symbol, comparisons: &[Symbol]) -> Option<(&'r Atom, Symbol)> {
+    let mut atoms = rule.body.iter().filter_map(|it| binding(it, comparisons));
+    Some((atoms.find(|atom| variables_of(&atom.arguments).contains(&it))?, it))
 }
 
 /// An atom with a variable in the place of another one, and all others given names that the rule does not have.
 fn renamed(atom: &Atom, there: Symbol, here: Symbol, rule: &Rule, symbols: &Symbols) -> String {
     let mut symbols = symbols.clone();
-    let mut used: Vec<Symbol> = vec![here];
-    let arguments = rule.head.arguments.iter();
-    arguments.for_each(|it| for_each_variable(it, &mut |it| used.push(it)));
+    let mut used = variables_of(&rule.head.arguments);
+    used.push(here);
     rule.body.iter().for_each(|it| it.for_each_variable(&mut |it| used.push(it)));
     let mut names: Vec<(Symbol, Symbol)> = vec![(there, here)];
-    let mut of_atom = Vec::new();
-    atom.arguments.iter().for_each(|it| for_each_variable(it, &mut |it| of_atom.push(it)));
-    for variable in of_atom {
+    for variable in variables_of(&atom.arguments) {
         if names.iter().any(|it| it.0 == variable) {
             continue;
         }
@@ -166,18 +129,8 @@ fn renamed(atom: &Atom, there: Symbol, here: Symbol, rule: &Rule, symbols: &Symb
         used.push(fresh);
         names.push((variable, fresh));
     }
-    let arguments = atom.arguments.iter().map(|it| with_names(it, &names)).collect();
+    let name =
+        |it: Symbol, _: bool| names.iter().find(|name| name.0 == it).map_or(it, |name| name.1);
+    let arguments = atom.arguments.iter().map(|it| super::renamed(it, &name)).collect();
     Printer::new(&symbols).atom(&Atom { arguments, ..atom.clone() }).to_string()
-}
-
-fn with_names(term: &Term, names: &[(Symbol, Symbol)]) -> Term {
-    match term {
-        Term::Variable(it) => {
-            Term::Variable(names.iter().find(|name| name.0 == *it).map_or(*it, |name| name.1))
-        }
-        Term::Constant(_) => term.clone(),
-        Term::Compound(it) => {
-            compound(it.functor, it.arguments.iter().map(|it| with_names(it, names)).collect())
-        }
-    }
 }

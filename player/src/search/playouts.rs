@@ -250,11 +250,8 @@ fn worthwhile(
 
 /// Lanes that see as far ahead as they can at a low price.
 fn lanes_with(game: &Arc<GroundGame>, one_chooses: bool) -> Result<BitParallel, BuildError> {
-    if one_chooses {
-        if let Some(lanes) = BitParallel::with_blocking_moves(Arc::clone(game))? {
-            return Ok(lanes);
-        }
-        if let Some(lanes) = BitParallel::with_decisive_moves(Arc::clone(game))? {
+    for blocks in [true, false].into_iter().filter(|_| one_chooses) {
+        if let Some(lanes) = BitParallel::with_decisive_moves(Arc::clone(game), blocks)? {
             return Ok(lanes);
         }
     }

@@ -1,12 +1,13 @@
 //! What is computed for a block of lanes, and when.
 
 use super::decisive::decisive;
-use super::program::Program;
+use super::lanes::Block;
+use super::program::{Program, block_of};
 use super::selections::with_selections;
 use crate::BuildError;
 use crate::network::Network;
 use crate::network::code::{Code, FALSE};
-use groundfrog::game::GroundGame;
+use groundfrog::game::{GroundGame, RoleId};
 
 /// How many times as many inputs of gates as all else decisive moves and those that keep others from such may take.
 const MOST_WITH_BLOCKS: usize = 4;
@@ -97,6 +98,27 @@ impl CompiledLanes {
         let is_preferred = |it: &LaneMove| it.win != FALSE || it.block != FALSE;
         let prefers = chosen.iter().map(|moves| moves.iter().any(is_preferred)).collect();
         CompiledLanes { legal, chosen, prefers, status, choice, goals, next, percepts, network }
+    }
+
+    /// Calls with each goal of a role and the lanes, among some, in which it has this one alone; returns in which lanes it has one,
+    /// and in which it has several.
+    pub(super) fn each_goal(
+        &self,
+        nodes: &[Block],
+        role: RoleId,
+        among: &Block,
+        mut each: impl FnMut(Option<i64>, Block),
+    ) -> [Block; 2] {
+        let (mut once, mut twice) = (Block::NONE, Block::NONE);
+        for goal in self.network.goals_of(role) {
+            let goal = block_of(goal.code, nodes);
+            twice |= once & goal;
+            once |= goal;
+        }
+        for goal in self.network.goals_of(role) {
+            each(goal.value, block_of(goal.code, nodes) & *among & !twice);
+        }
+        [once, twice]
     }
 
     /// How many gates there are, and how many inputs they have.

@@ -1,7 +1,9 @@
 //! Blocks of lanes, and from rows of lanes to words of a lane, and back.
 
 use fearless_simd::{Simd, SimdBase, u64x8};
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Index, IndexMut, Not};
+use std::ops::{
+    BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Index, IndexMut, Not,
+};
 
 /// Words of a block.
 pub(crate) const WORDS: usize = 8;
@@ -111,55 +113,33 @@ impl IndexMut<usize> for Block {
     }
 }
 
-impl BitAndAssign for Block {
-    #[inline(always)]
-    fn bitand_assign(&mut self, other: Block) {
-        for word in 0..WORDS {
-            self.0[word] &= other.0[word];
+/// An operator of words as one of blocks.
+macro_rules! operator {
+    ($operator:ident $of:ident, $assign:ident $of_assign:ident) => {
+        impl $assign for Block {
+            #[inline(always)]
+            fn $of_assign(&mut self, other: Block) {
+                for word in 0..WORDS {
+                    self.0[word].$of_assign(other.0[word]);
+                }
+            }
         }
-    }
-}
 
-impl BitOrAssign for Block {
-    #[inline(always)]
-    fn bitor_assign(&mut self, other: Block) {
-        for word in 0..WORDS {
-            self.0[word] |= other.0[word];
+        impl $operator for Block {
+            type Output = Block;
+
+            #[inline(always)]
+            fn $of(mut self, other: Block) -> Block {
+                self.$of_assign(other);
+                self
+            }
         }
-    }
+    };
 }
 
-impl BitAnd for Block {
-    type Output = Block;
-
-    #[inline(always)]
-    fn bitand(mut self, other: Block) -> Block {
-        self &= other;
-        self
-    }
-}
-
-impl BitOr for Block {
-    type Output = Block;
-
-    #[inline(always)]
-    fn bitor(mut self, other: Block) -> Block {
-        self |= other;
-        self
-    }
-}
-
-impl std::ops::BitXor for Block {
-    type Output = Block;
-
-    #[inline(always)]
-    fn bitxor(mut self, other: Block) -> Block {
-        for word in 0..WORDS {
-            self.0[word] ^= other.0[word];
-        }
-        self
-    }
-}
+operator!(BitAnd bitand, BitAndAssign bitand_assign);
+operator!(BitOr bitor, BitOrAssign bitor_assign);
+operator!(BitXor bitxor, BitXorAssign bitxor_assign);
 
 impl Not for Block {
     type Output = Block;

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::lanes::{Block, LANES, transpose};
 use super::program::block_of;
 use super::{BitParallel, Lanes};
-use crate::moves::check_state;
 use crate::{MoveId, ReasonerError, State};
 use groundfrog::game::RoleId;
 
@@ -59,13 +58,7 @@ impl BitParallel {
         chooser: impl Fn(&[Vec<MoveId>]) -> Option<usize>,
         mut stops: impl FnMut() -> bool,
     ) -> Result<Vec<Outlook>, ReasonerError> {
-        if states.len() > LANES {
-            return Err(ReasonerError::TooManyLanes { given: states.len(), lanes: LANES });
-        }
-        for state in states {
-            self.numbering.check(state)?;
-            check_state(state, self.initial.len())?;
-        }
+        self.check_states(states)?;
         let mut seen = self.look(states);
         let mut pairs: Vec<(u16, u16, u16)> = Vec::new();
         for (number, outlook) in seen.iter().enumerate() {

@@ -9,7 +9,7 @@ use super::environment::write_rows;
 use super::lanes::Block;
 use super::program::block_of;
 use crate::network::code::Code;
-use crate::{MoveId, PerceptId, Random, ReasonerError};
+use crate::{MoveId, PerceptId};
 
 /// By lane and role: which own move was made and what was perceived in the last step, and in any step of the match.
 ///
@@ -72,7 +72,7 @@ impl BitParallel {
         (moves.map(|it| MoveId(it.1)).collect(), percepts.map(|it| PerceptId(it.1)).collect())
     }
 
-    /// As [`BitParallel::step_given`], and notes what is perceived.
+    /// Makes the moves that [`BitParallel::choose_given`] has chosen, and notes what is perceived where that is wanted.
     ///
     /// ```
     /// # use groundfrog::RoleId;
@@ -82,7 +82,8 @@ impl BitParallel {
     /// let mut lanes = BitParallel::new(cards.game().clone())?;
     /// let mut perceived = lanes.perceived();
     /// lanes.start_from(&[cards.initial().clone(), cards.initial().clone()])?;
-    /// lanes.step_perceived_given(&[1], &[None; 6], &mut Random::new(1), &mut perceived)?;
+    /// lanes.choose_given(&[1], &[None; 6], &mut Random::new(1))?;
+    /// lanes.make_given(Some(&mut perceived));
     /// let alma = RoleId(1);
     /// let mut rows = vec![0; 2 * perceived.width(alma)];
     /// perceived.write(alma, &mut rows);
@@ -91,25 +92,6 @@ impl BitParallel {
     /// assert_eq!(second.iter().sum::<u8>(), 4, "a move and a card, in this step and ever");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    /// As [`BitParallel::step_given`].
-    ///
-    /// # Panics
-    /// As [`BitParallel::step_given`].
-    pub fn step_perceived_given(
-        &mut self,
-        lanes: &[usize],
-        given: &[Option<MoveId>],
-        random: &mut Random,
-        perceived: &mut Perceived,
-    ) -> Result<(), ReasonerError> {
-        self.choose_given(lanes, given, random)?;
-        self.make_given(Some(perceived));
-        Ok(())
-    }
-
-    /// Makes the moves that [`BitParallel::choose_given`] has chosen, and notes what is perceived where that is wanted.
     pub fn make_given(&mut self, perceived: Option<&mut Perceived>) {
         let Some(perceived) = perceived else { return self.make_moves() };
         let compiled = Arc::clone(&self.compiled);

@@ -53,17 +53,8 @@ impl BitParallel {
             }
             for lane in 0..lanes {
                 let playout = self.playouts()[lane];
-                all.playouts += 1;
+                all.end(playout);
                 all.states += u64::from(playout.length);
-                all.steps += u64::from(playout.length);
-                match playout.end {
-                    PlayoutEnd::Terminal => all.terminal += 1,
-                    PlayoutEnd::Capped | PlayoutEnd::Stopped => all.capped += 1,
-                    PlayoutEnd::Stuck(role) => {
-                        all.stuck += 1;
-                        all.stuck_by_role[role.index()] += 1;
-                    }
-                }
                 if playout.end != PlayoutEnd::Terminal {
                     continue;
                 }

@@ -37,6 +37,17 @@ impl Started {
 }
 
 impl BitParallel {
+    /// States of this game, and no more than there are lanes.
+    pub(super) fn check_states(&self, states: &[State]) -> Result<(), ReasonerError> {
+        if states.len() > LANES {
+            return Err(ReasonerError::TooManyLanes { given: states.len(), lanes: LANES });
+        }
+        states.iter().try_for_each(|state| {
+            self.numbering.check(state)?;
+            check_state(state, self.initial.len())
+        })
+    }
+
     /// Begins a match from each of these states, in the lanes of the same numbers; a single state is begun in all
     /// [`LANES`]. Nothing of what the lanes did before is left.
     ///
@@ -44,13 +55,7 @@ impl BitParallel {
     /// [`ReasonerError::TooManyLanes`] for more than [`LANES`], and as [`Vocabulary::check_state`](crate::Vocabulary::check_state);
     /// nothing is begun then.
     pub fn start_from(&mut self, states: &[State]) -> Result<(), ReasonerError> {
-        if states.len() > LANES {
-            return Err(ReasonerError::TooManyLanes { given: states.len(), lanes: LANES });
-        }
-        for state in states {
-            self.numbering.check(state)?;
-            check_state(state, self.initial.len())?;
-        }
+        self.check_states(states)?;
         let lanes = if states.len() == 1 { LANES } else { states.len() };
         self.restart();
         if let [state] = states {
@@ -316,16 +321,10 @@ impl BitParallel {
     fn record_goals(&mut self, over: &Block) {
         let compiled = Arc::clone(&self.compiled);
         for role in 0..self.game.roles().len() {
-            let (mut once, mut twice) = (Block::NONE, Block::NONE);
-            for goal in compiled.network.goals_of(RoleId(role as u32)) {
-                let goal = block_of(goal.code, &self.nodes);
-                twice |= once & goal;
-                once |= goal;
-            }
-            for goal in compiled.network.goals_of(RoleId(role as u32)) {
-                let lanes = block_of(goal.code, &self.nodes) & *over & !twice;
-                lanes.lanes().for_each(|lane| self.started.goals[role][lane] = goal.value);
-            }
+            let goals = &mut self.started.goals[role];
+            compiled.each_goal(&self.nodes, RoleId(role as u32), over, |value, lanes| {
+                lanes.lanes().for_each(|lane| goals[lane] = value);
+            });
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Random playouts.
 
+use std::convert::Infallible;
+
 use super::GroundReasoner;
 use crate::moves::illegal_move;
 use crate::random::Ranked;
@@ -101,33 +103,26 @@ impl GroundReasoner {
         let start = std::mem::take(&mut self.initial);
         self.enter(&start);
         self.initial = start;
-        let mut moves = std::mem::take(&mut self.made);
-        moves.resize(self.game.roles().len(), MoveId(0));
-        let mut length = 0;
-        let end = loop {
-            if self.compiled.holds(self.compiled.terminal, &self.activity) {
-                break PlayoutEnd::Terminal;
-            }
-            if length == max_length {
-                break PlayoutEnd::Capped;
-            }
-            if let Some(stuck) = self.choose(&mut moves, random) {
-                break PlayoutEnd::Stuck(stuck);
-            }
-            observe(&self.state, &moves);
-            self.compute_next(&moves);
-            self.step();
-            length += 1;
-        };
-        self.made = moves;
-        Playout { length, end }
+        let played = self.play_on(
+            max_length,
+            || false,
+            |it, moves| {
+                let stuck = it.choose(moves, random);
+                if stuck.is_none() {
+                    observe(&it.state, moves);
+                }
+                Ok::<_, Infallible>(stuck)
+            },
+        );
+        let Ok(playout) = played;
+        playout
     }
 
-    /// Plays from a state until a terminal state or `max_length` joint moves. The goals of the state reached are given by
+    /// Plays from a state until a terminal state, `max_length` joint moves, or `stop` says so, which is asked before each joint move. The goals of the state reached are given by
     /// [`GroundReasoner::final_goals`], [`GroundReasoner::final_values`] and [`GroundReasoner::final_state`].
     ///
     /// ```
-    /// use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, Uniform, Vocabulary};
+    /// use groundfrog_reasoner::{GroundReasoner, MoveId, PlayoutEnd, Random, Reasoner, Uniform, Vocabulary};
     /// use groundfrog::{Description, GroundOptions, ParseOptions, RoleId, Silent, ground};
     /// let rules = "(role ann) (init (heap 2)) (less 2 1) (less 1 0) (legal ann take) (legal ann wait)
     ///     (<= (next (heap ?m)) (does ann take) (true (heap ?n)) (less ?n ?m))
@@ -137,54 +132,48 @@ impl GroundReasoner {
     /// let game = ground(&description, &GroundOptions::compact(), &mut Silent)?.game;
     /// let mut reasoner = GroundReasoner::new(game)?;
     /// let start = reasoner.initial().clone();
-    /// reasoner.playout_from(&start, &mut Uniform(&mut Random::new(1)), 1000)?;
+    /// reasoner.playout_until(&start, &mut Uniform(&mut Random::new(1)), 1000, || false)?;
     ///
     /// let wait = reasoner.find_move(RoleId(0), "wait").expect("it is a move");
     /// let mut waits = |_: &[u64], _: RoleId, _: &[MoveId]| wait;
-    /// let playout = reasoner.playout_from(&start, &mut waits, 7)?;
+    /// let playout = reasoner.playout_until(&start, &mut waits, 7, || false)?;
     /// let mut values = Vec::new();
     /// reasoner.final_values(playout, 50, &mut values);
     /// assert_eq!((playout.length, values), (7, vec![50]), "it was capped");
+    /// let playout = reasoner.playout_until(&start, &mut waits, 7, || true)?;
+    /// assert_eq!((playout.length, playout.end), (0, PlayoutEnd::Stopped));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`ReasonerError::ForeignState`]; [`ReasonerError::IllegalMove`] if the policy chooses something else than one of the
     /// legal moves.
-    pub fn playout_from(
-        &mut self,
-        start: &State,
-        policy: &mut impl Policy,
-        max_length: u32,
-    ) -> Result<Playout, ReasonerError> {
-        self.playout_until(start, policy, max_length, || false)
-    }
-
-    /// As [`GroundReasoner::playout_from`], and ends when `stop` says so, which is called before each joint move.
-    ///
-    /// ```
-    /// # use groundfrog_reasoner::{GroundReasoner, PlayoutEnd, Random, Reasoner, Uniform};
-    /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
-    /// # let mut nim = GroundReasoner::of_text(rules)?;
-    /// let (start, mut random) = (nim.initial().clone(), Random::new(1));
-    /// let playout = nim.playout_until(&start, &mut Uniform(&mut random), 1000, || true)?;
-    /// assert_eq!((playout.length, playout.end), (0, PlayoutEnd::Stopped));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`GroundReasoner::playout_from`].
     pub fn playout_until(
         &mut self,
         start: &State,
         policy: &mut impl Policy,
         max_length: u32,
-        mut stop: impl FnMut() -> bool,
+        stop: impl FnMut() -> bool,
     ) -> Result<Playout, ReasonerError> {
         self.enter_checked(start)?;
+        let mut legal = Vec::new();
+        self.play_on(max_length, stop, |it, moves| match policy.uniform() {
+            Some(random) => Ok(it.choose(moves, random)),
+            None => it.choose_by(moves, policy, &mut legal),
+        })
+    }
+
+    /// Plays on from the state that was entered. `choose` chooses the moves, or says which role has none.
+    #[inline]
+    fn play_on<E>(
+        &mut self,
+        max_length: u32,
+        mut stop: impl FnMut() -> bool,
+        mut choose: impl FnMut(&mut Self, &mut [MoveId]) -> Result<Option<RoleId>, E>,
+    ) -> Result<Playout, E> {
         let mut moves = std::mem::take(&mut self.made);
         moves.resize(self.game.roles().len(), MoveId(0));
-        let (mut length, mut legal) = (0, Vec::new());
+        let mut length = 0;
         let end = loop {
             if self.compiled.holds(self.compiled.terminal, &self.activity) {
                 break Ok(PlayoutEnd::Terminal);
@@ -195,11 +184,7 @@ impl GroundReasoner {
             if stop() {
                 break Ok(PlayoutEnd::Stopped);
             }
-            let stuck = match policy.uniform() {
-                Some(random) => Ok(self.choose(&mut moves, random)),
-                None => self.choose_by(&mut moves, policy, &mut legal),
-            };
-            match stuck {
+            match choose(self, &mut moves) {
                 Ok(None) => {}
                 Ok(Some(role)) => break Ok(PlayoutEnd::Stuck(role)),
                 Err(error) => break Err(error),

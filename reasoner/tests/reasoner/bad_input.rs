@@ -89,7 +89,8 @@ fn a_role_without_a_legal_move_ends_the_playout() {
     assert_eq!((playout.length, playout.end), (1, PlayoutEnd::Stuck(RoleId(0))));
     for mut reasoner in both(text) {
         let mut statistics = PlayoutStatistics::new(1);
-        play_any(&mut *reasoner, &mut Random::new(1), 100, &mut statistics).expect("playable");
+        play_any(&mut *reasoner, &mut Random::new(1), 100, None, &mut statistics)
+            .expect("playable");
         assert_eq!((statistics.stuck, statistics.states, statistics.terminal), (1, 1, 0));
     }
     let mut parallel = BitParallel::new(game).expect("a game");

@@ -127,6 +127,6 @@ fn one_game(name: &str, mut play: BitParallel, mut scalar: GroundReasoner, playo
 fn what_ends_in_too_many_ways_has_no_decisive_moves_in_lanes() {
     let text = groundfrog_corpus::game("connect_four").expect("a game").text;
     let scalar = GroundReasoner::of_text(text).expect("is ground");
-    let lanes = BitParallel::with_decisive_moves(Arc::clone(scalar.game()));
+    let lanes = BitParallel::with_decisive_moves(Arc::clone(scalar.game()), false);
     assert!(lanes.expect("compiles").is_none(), "it would take more than twice as long");
 }

@@ -50,7 +50,7 @@ fn a_game_whose_terms_grow_is_interpreted() {
     let mut statistics = PlayoutStatistics::new(1);
     let mut random = Random::new(3);
     for _ in 0..10 {
-        play_any(&mut reasoner, &mut random, 20, &mut statistics).expect("playable");
+        play_any(&mut reasoner, &mut random, 20, None, &mut statistics).expect("playable");
     }
     assert_eq!(statistics.playouts, 10);
     assert!(statistics.states > 10, "{statistics:?}");

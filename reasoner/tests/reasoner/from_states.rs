@@ -199,10 +199,10 @@ fn a_policy_that_chooses_what_is_not_legal_is_an_error() {
     let mut reasoner = GroundReasoner::new(game).expect("a game");
     let start = reasoner.initial().clone();
     let mut wrong = |_: &[u64], _: RoleId, _: &[MoveId]| MoveId(99);
-    let error = reasoner.playout_from(&start, &mut wrong, 5).expect_err("no such move");
+    let error = reasoner.playout_until(&start, &mut wrong, 5, || false).expect_err("no such move");
     assert!(matches!(error, ReasonerError::UnknownMove { number: 99, .. }), "{error}");
     let mut last = |_: &[u64], _: RoleId, legal: &[MoveId]| legal[legal.len() - 1];
-    let playout = reasoner.playout_from(&start, &mut last, 5).expect("legal");
+    let playout = reasoner.playout_until(&start, &mut last, 5, || false).expect("legal");
     let mut values = Vec::new();
     reasoner.final_values(playout, 7, &mut values);
     assert_eq!(values[1], 7, "random has no goal");
@@ -250,7 +250,7 @@ fn a_match_that_is_over_at_once_has_length_zero() {
     let game = grounded(text, &GroundOptions::default());
     let mut scalar = GroundReasoner::new(game.clone()).expect("a game");
     let start = scalar.initial().clone();
-    let playout = scalar.playout_from(&start, &mut Uniform(&mut Random::new(1)), 9);
+    let playout = scalar.playout_until(&start, &mut Uniform(&mut Random::new(1)), 9, || false);
     let playout = playout.expect("a state of the game");
     assert_eq!((playout.length, playout.end), (0, PlayoutEnd::Terminal));
     let mut lanes = BitParallel::new(game).expect("a game");

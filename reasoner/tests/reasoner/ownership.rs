@@ -57,7 +57,8 @@ fn a_state_of_another_game_is_refused_although_its_numbers_fit() {
     assert_eq!(lamp.fluent_count(), door.fluent_count());
     is_refused(&mut door, lamp.initial());
     is_refused(&mut interpreted(DOOR), lamp.initial());
-    let playout = door.playout_from(lamp.initial(), &mut Uniform(&mut Random::new(1)), 9);
+    let playout =
+        door.playout_until(lamp.initial(), &mut Uniform(&mut Random::new(1)), 9, || false);
     assert_eq!(playout, Err(ReasonerError::StateOfAnother));
     let mut lanes = BitParallel::new(grounded(DOOR, &GroundOptions::flat())).expect("a game");
     let begun = lanes.start_from(&[lamp.initial().clone()]);

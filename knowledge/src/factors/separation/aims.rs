@@ -59,8 +59,7 @@ impl Separation<'_> {
             return Some(vec![Conjunction::from([literal])]);
         }
         let depth = depth.checked_sub(1)?;
-        let bodies = self.cones.by_head.rules(atom).iter();
-        let mut bodies = bodies.map(|&it| game.rules().rule(it as usize).body);
+        let mut bodies = self.cones.bodies.of(atom);
         if !literal.is_negated() {
             let mut all = Vec::new();
             for body in bodies {

@@ -27,21 +27,14 @@ pub(super) struct SuccessorBuilder<'run, 'gates> {
     pub(super) transients: &'run Transients<'run>,
     gates: &'run mut Extract<'gates>,
     outputs: &'run mut Outputs,
-    words: usize,
-    /// The node of the first transient.
-    pub(super) first: u32,
+    /// What is built.
+    pub(super) successor: Successor,
     pub(super) effects: Vec<(u32, Effect)>,
     groups: FxHashMap<(u32, Vec<Code>), u32>,
-    pub(super) conditions: Rows<Code>,
     pub(super) triggers: Vec<(u32, u32)>,
-    late: Vec<bool>,
-    always: Vec<u32>,
     pub(super) strikes: Vec<(u32, u32)>,
     pub(super) triggered: Vec<(u32, u32)>,
-    pub(super) view_rules: Vec<ViewRule>,
-    pub(super) bodies: Rows<Code>,
     pub(super) untriggered: Vec<(u32, u32)>,
-    frames: Vec<u64>,
     planes_of: Vec<u8>,
     /// Bits of planes and what they follow.
     followed: Vec<(u32, Code)>,
@@ -55,25 +48,25 @@ pub(in super::super) fn build<'run>(
     gates: &'run mut Extract<'_>,
     outputs: &'run mut Outputs,
 ) -> Successor {
-    let words = network.fluents().div_ceil(64);
+    let (words, levels) = (network.fluents().div_ceil(64), transients.levels.clone());
     let mut builder = SuccessorBuilder {
         transients,
         gates,
         outputs,
-        words,
-        first: network.fluents() as u32,
+        successor: Successor {
+            words,
+            first: network.fluents() as u32,
+            depth: levels.iter().max().map_or(1, |&level| level as usize + 1),
+            levels,
+            frames: vec![0; words],
+            ..Successor::default()
+        },
         effects: Vec::new(),
         groups: FxHashMap::default(),
-        conditions: Rows::default(),
         triggers: Vec::new(),
-        late: Vec::new(),
-        always: Vec::new(),
         strikes: Vec::new(),
         triggered: Vec::new(),
-        view_rules: Vec::new(),
-        bodies: Rows::default(),
         untriggered: Vec::new(),
-        frames: vec![0; words],
         planes_of: vec![0; network.fluents()],
         followed: Vec::new(),
         body: Body::default(),
@@ -124,8 +117,10 @@ impl SuccessorBuilder<'_, '_> {
     fn add_transients(&self, condition: &mut Vec<Code>, trigger: u32) -> bool {
         let before = condition.len();
         let positive = self.body.positive.iter().filter(|&&number| number != trigger);
-        condition.extend(positive.map(|&number| (self.first + number) << 1));
-        condition.extend(self.body.negative.iter().map(|&number| (self.first + number) << 1 | 1));
+        condition.extend(positive.map(|&number| (self.successor.first + number) << 1));
+        condition.extend(
+            self.body.negative.iter().map(|&number| (self.successor.first + number) << 1 | 1),
+        );
         condition.len() > before
     }
 
@@ -135,10 +130,10 @@ impl SuccessorBuilder<'_, '_> {
         let next = self.groups.len() as u32;
         let group =
             *self.groups.entry((trigger, condition)).or_insert_with_key(|(_, condition)| {
-                self.conditions.push(condition.iter().copied());
-                self.late.push(late);
+                self.successor.conditions.push(condition.iter().copied());
+                self.successor.late.push(late);
                 match trigger {
-                    NONE => self.always.push(next),
+                    NONE => self.successor.always.push(next),
                     trigger => self.triggers.push((trigger, next)),
                 }
                 next
@@ -173,16 +168,16 @@ impl SuccessorBuilder<'_, '_> {
             let row = self.group(NONE, state, true);
             return self.effects.push((row, Effect { fluent, keeps: false }));
         }
-        if self.frames.len() <= plane * self.words {
-            self.frames.resize((plane + 1) * self.words, 0);
+        if self.successor.frames.len() <= plane * self.successor.words {
+            self.successor.frames.resize((plane + 1) * self.successor.words, 0);
         }
-        let bit = (plane * self.words * 64) as u32 + fluent;
+        let bit = (plane * self.successor.words * 64) as u32 + fluent;
         if state == [fluent << 1] {
-            self.frames[bit as usize / 64] |= 1 << (bit % 64);
+            self.successor.frames[bit as usize / 64] |= 1 << (bit % 64);
         } else {
             self.followed.push((bit, self.gates.and(&mut state)));
         }
-        let struck = bit.wrapping_sub(self.words as u32 * 64);
+        let struck = bit.wrapping_sub(self.successor.words as u32 * 64);
         self.strikes.extend(self.body.negative.iter().map(|&number| (number, struck)));
     }
 
@@ -209,9 +204,11 @@ impl SuccessorBuilder<'_, '_> {
         for trigger in triggers {
             let mut body = self.body.state.clone();
             let reads_transients = self.add_transients(&mut body, trigger.unwrap_or(NONE));
-            let rule = self.view_rules.len() as u32;
-            self.view_rules.push(ViewRule { head, waits: reads_transients && inside.is_empty() });
-            self.bodies.push(body);
+            let rule = self.successor.view_rules.len() as u32;
+            self.successor
+                .view_rules
+                .push(ViewRule { head, waits: reads_transients && inside.is_empty() });
+            self.successor.bodies.push(body);
             match trigger {
                 Some(trigger) => self.triggered.push((trigger, rule)),
                 None => {
@@ -225,34 +222,24 @@ impl SuccessorBuilder<'_, '_> {
     /// The result, when all rules are compiled.
     fn finish(mut self) -> Successor {
         let collection = Collection::new(&self);
-        self.triggered.retain(|&(_, rule)| !collection.drops(self.view_rules[rule as usize].head));
-        let outputs = self.outputs.reserve(self.frames.len());
+        self.triggered
+            .retain(|&(_, rule)| !collection.drops(self.successor.view_rules[rule as usize].head));
+        let outputs = self.outputs.reserve(self.successor.frames.len());
         for &(bit, code) in &self.followed {
             self.outputs.connect(code, outputs * 64 + bit);
         }
-        let levels = self.transients.levels.clone();
-        let transients = levels.len();
-        let depth = levels.iter().max().map_or(1, |&level| level as usize + 1);
+        let (transients, groups) = (self.transients.levels.len(), self.successor.late.len());
         let rows = |pairs: &[(u32, u32)]| {
             Rows::from_pairs(transients, collection.spread(pairs).into_iter())
         };
         Successor {
-            words: self.words,
-            first: self.first,
-            patches: patches(transients + self.late.len(), &collection.spread(&self.effects)),
+            patches: patches(transients + groups, &collection.spread(&self.effects)),
             groups: rows(&self.triggers),
-            conditions: self.conditions,
-            late: self.late,
             strikes: strikes(transients, &collection.spread(&self.strikes)),
             triggered: rows(&self.triggered),
-            view_rules: self.view_rules,
-            bodies: self.bodies,
-            untriggered: Rows::from_pairs(depth, self.untriggered.iter().copied()),
-            always: self.always,
-            frames: self.frames,
+            untriggered: Rows::from_pairs(self.successor.depth, self.untriggered.iter().copied()),
             outputs,
-            levels,
-            depth,
+            ..self.successor
         }
     }
 }

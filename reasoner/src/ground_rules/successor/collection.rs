@@ -22,20 +22,23 @@ impl Collection {
         let count = builder.transients.levels.len();
         let mut is_kept = vec![false; count];
         let mut keep = |number: u32| is_kept.get_mut(number as usize).map(|kept| *kept = true);
-        let read = builder.conditions.items().iter().chain(builder.bodies.items());
-        read.filter_map(|code: &Code| (code >> 1).checked_sub(builder.first)).for_each(|number| {
-            keep(number);
-        });
-        let rules = builder.view_rules.iter().zip(builder.bodies.iter());
+        let read =
+            builder.successor.conditions.items().iter().chain(builder.successor.bodies.items());
+        read.filter_map(|code: &Code| (code >> 1).checked_sub(builder.successor.first)).for_each(
+            |number| {
+                keep(number);
+            },
+        );
+        let rules = builder.successor.view_rules.iter().zip(builder.successor.bodies.iter());
         rules.filter(|(_, body)| !body.is_empty()).for_each(|(rule, _)| {
             keep(rule.head);
         });
         builder.untriggered.iter().for_each(|&(_, rule)| {
-            keep(builder.view_rules[rule as usize].head);
+            keep(builder.successor.view_rules[rule as usize].head);
         });
         let mut triggers: Vec<Vec<u32>> = vec![Vec::new(); count];
         for &(trigger, rule) in &builder.triggered {
-            triggers[builder.view_rules[rule as usize].head as usize].push(trigger);
+            triggers[builder.successor.view_rules[rule as usize].head as usize].push(trigger);
         }
         let mut collection = Collection { collected: vec![None; count] };
         let mut uses = vec![0; count];
