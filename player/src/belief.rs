@@ -81,8 +81,8 @@ impl BeliefLimits {
 #[derive(Clone, Debug)]
 pub(crate) struct Experience {
     /// The own move; `None` if it is not known.
-    own: Option<MoveId>,
-    seen: Seen,
+    pub(crate) own: Option<MoveId>,
+    pub(crate) seen: Seen,
 }
 
 /// What a role believes about a match.
@@ -187,7 +187,7 @@ impl Belief {
         percepts: Vec<String>,
         doubts: bool,
     ) -> Result<(), StrategyError> {
-        let step = Experience { own, seen: Seen::new(percepts) };
+        let step = Experience { own, seen: Seen::these(percepts) };
         let mut worlds = self.advance(machine, &step)?;
         self.history.push(step);
         if worlds.is_empty() && self.method == BeliefMethod::Sampled {
@@ -214,7 +214,7 @@ impl Belief {
     ) -> Result<Vec<World>, StrategyError> {
         let mut steps = Steps::new(machine, self.role, &self.opponents, &self.until);
         if self.method == BeliefMethod::Exact {
-            if let Some(worlds) = steps.all(&self.worlds, step, self.limits.exact)? {
+            if let Some(worlds) = steps.all(&self.worlds, step, &mut { self.limits.exact })? {
                 return Ok(worlds);
             }
             self.method = BeliefMethod::Sampled;

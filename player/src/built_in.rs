@@ -103,12 +103,12 @@ pub fn build_strategy(
         return Ok(Box::new(InformationSets::new(description, role, options)));
     }
     Ok(match kind {
-        StrategyKind::Random => Box::new(Sampler::random(description, role, options)),
-        StrategyKind::Greedy => Box::new(Sampler::greedy(description, role, options)),
-        StrategyKind::MonteCarlo => Box::new(Sampler::monte_carlo(description, role, options)),
+        StrategyKind::Random | StrategyKind::Greedy | StrategyKind::MonteCarlo => {
+            Box::new(Sampler::new(kind, description, role, options))
+        }
         StrategyKind::Uct => Box::new(Uct::new(description, role, options)),
-        StrategyKind::AlphaBeta => Box::new(Auto::alpha_beta(description, role, options)),
-        StrategyKind::Fuzzy => Box::new(Auto::fuzzy(description, role, options)),
-        StrategyKind::Auto => Box::new(Auto::new(description, role, options)),
+        StrategyKind::AlphaBeta | StrategyKind::Fuzzy | StrategyKind::Auto => {
+            Box::new(Auto::new(kind, description, role, options))
+        }
     })
 }

@@ -240,7 +240,8 @@ impl Shared {
 
     fn machine(&self, rules: RulesKind) -> Result<Option<Machine>, StrategyError> {
         let stop = Some(Arc::new(Ends(Arc::clone(&self.flags), rules)) as Arc<dyn Stop>);
-        let limits = MachineLimits { deadline: None, memory: self.options.memory, stop };
+        let limits =
+            MachineLimits { memory: self.options.memory, stop, ..MachineLimits::default() };
         match rules {
             RulesKind::Ground => self.options.rules.machine(&self.description, &limits),
             RulesKind::Interpreted => interpreted(&self.description, &limits).map(Some),

@@ -120,6 +120,8 @@ pub struct MachineLimits {
     pub memory: Option<u64>,
     /// Asked whether to stop, also later, when rules are interpreted.
     pub stop: Option<Arc<dyn Stop>>,
+    /// How long one evaluation of rules with variables may take, also later.
+    pub patience: Option<Duration>,
 }
 
 impl MachineLimits {
@@ -150,19 +152,7 @@ pub fn machine(
     description: &Description,
     limits: &MachineLimits,
 ) -> Result<Machine, StrategyError> {
-    machine_within(description, limits, None)
-}
-
-/// The same, where no evaluation of rules with variables takes longer than `patience`.
-///
-/// # Errors
-/// As [`machine`](machine()).
-pub fn machine_within(
-    description: &Description,
-    limits: &MachineLimits,
-    patience: Option<Duration>,
-) -> Result<Machine, StrategyError> {
-    machine_telling(description, limits, patience).map(|it| it.0)
+    machine_telling(description, limits).map(|it| it.0)
 }
 
 /// The same, and why there are no ground rules where it interprets.
@@ -172,11 +162,10 @@ pub fn machine_within(
 pub fn machine_telling(
     description: &Description,
     limits: &MachineLimits,
-    patience: Option<Duration>,
 ) -> Result<(Machine, Option<String>), StrategyError> {
     match ground_machine(description, limits)? {
         Ok(machine) => Ok((machine, None)),
-        Err(why) => Ok((interpreted_within(description, limits, patience)?, Some(why))),
+        Err(why) => Ok((interpreted(description, limits)?, Some(why))),
     }
 }
 
@@ -215,15 +204,7 @@ pub fn interpreted(
     description: &Description,
     limits: &MachineLimits,
 ) -> Result<Machine, StrategyError> {
-    interpreted_within(description, limits, None)
-}
-
-fn interpreted_within(
-    description: &Description,
-    limits: &MachineLimits,
-    patience: Option<Duration>,
-) -> Result<Machine, StrategyError> {
-    let reasoner = InterpretedReasoner::new(description, limits.limits(patience));
+    let reasoner = InterpretedReasoner::new(description, limits.limits(limits.patience));
     match reasoner {
         Ok(reasoner) => {
             check_roles(reasoner.roles().len())?;
@@ -327,14 +308,7 @@ mod tests {
 
 /// Ground rules that the players of a match have in common: the first that needs them finds them, and the others wait for it.
 #[derive(Clone, Debug, Default)]
-pub struct SharedRules(Arc<Mutex<Option<GroundRules>>>);
-
-/// The ground rules of a text.
-#[derive(Clone, Debug)]
-struct GroundRules {
-    source: Arc<str>,
-    machine: Machine,
-}
+pub struct SharedRules(Arc<Mutex<Option<(Arc<str>, Machine)>>>);
 
 impl SharedRules {
     /// A machine that plays by ground rules, as [`machine()`] makes it; `None` if there are none within the limits.
@@ -350,12 +324,12 @@ impl SharedRules {
         if limits.stop.as_ref().is_some_and(|it| it.is_raised()) {
             return Ok(None);
         }
-        if let Some(rules) = found.as_ref().filter(|it| it.source == description.source) {
-            return Ok(Some(rules.machine.clone()));
+        if let Some((_, machine)) = found.as_ref().filter(|it| it.0 == description.source) {
+            return Ok(Some(machine.clone()));
         }
         let ground = ground_machine(description, limits)?.ok();
         if let Some(machine) = ground.clone() {
-            *found = Some(GroundRules { source: Arc::clone(&description.source), machine });
+            *found = Some((Arc::clone(&description.source), machine));
         }
         Ok(ground)
     }

@@ -102,12 +102,18 @@ fn watch(memory: &Weak<ProcessMemory>, measure: fn() -> Option<u64>) {
 pub struct MatchStop {
     flag: Arc<AtomicBool>,
     memory: Arc<ProcessMemory>,
+    _alive: Arc<()>,
 }
 
 impl MatchStop {
     /// Ends work when the flag is raised, and evaluations when memory is short.
     pub fn new(flag: Arc<AtomicBool>, memory: Arc<ProcessMemory>) -> Self {
-        MatchStop { flag, memory }
+        MatchStop { flag, memory, _alive: Arc::default() }
+    }
+
+    /// The same, which others count for as long as it is there.
+    pub(crate) fn counted_by(self, alive: &Arc<()>) -> Self {
+        MatchStop { _alive: Arc::clone(alive), ..self }
     }
 
     /// The same, as limits want it.

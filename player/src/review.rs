@@ -78,17 +78,6 @@ pub struct Review {
     pub remarks: Vec<String>,
 }
 
-/// What a review may use.
-#[derive(Clone, Debug)]
-pub struct ReviewOptions {
-    /// How long to search from each state for each role.
-    pub time: Duration,
-    /// How many ways down the tree to look at instead, which makes the result depend on the seed alone.
-    pub ways: Option<u64>,
-    /// What each search may use.
-    pub strategy: StrategyOptions,
-}
-
 impl RoleReview {
     /// Where the value turned for good: after it, it is nearer to the last one than to the first one. `None` if both are nearly
     /// the same, or not known.
@@ -118,7 +107,7 @@ fn differ(one: Estimate, other: Estimate) -> bool {
     (one.value - other.value).abs() >= least
 }
 
-/// Searches from each state of a match for each role in turn, and blames moves after which a role has less than after another one.
+/// Searches from each state of a match for each role in turn, so long if `options` do not say how much, and blames moves after which a role has less than after another one.
 ///
 /// `moves` are the joint moves that were made, as KIF, and `goals` what the roles got, as far as that is known; without them the rules say it,
 /// if the last state is terminal. Where the last state is no end, it is searched from, too. A role is blamed for what it could know: where
@@ -128,14 +117,13 @@ fn differ(one: Estimate, other: Estimate) -> bool {
 /// ```
 /// use std::{sync::Arc, time::Duration};
 /// use groundfrog::{Description, ParseOptions};
-/// use groundfrog_player::review::{ReviewOptions, review};
+/// use groundfrog_player::review::review;
 /// use groundfrog_player::strategy::StrategyOptions;
 /// let rules = groundfrog_corpus::game("nim").expect("a game").text;
 /// let nim = Arc::new(Description::parse(rules.as_bytes(), &ParseOptions::default())?);
 /// let moves = [vec!["(reduce d 0)".to_owned(), "noop".to_owned()]];
-/// let strategy = StrategyOptions::default();
-/// let options = ReviewOptions { time: Duration::from_secs(5), ways: Some(5000), strategy };
-/// let review = review(&nim, &moves, &[], &options)?;
+/// let options = StrategyOptions { most: Some(5000), ..StrategyOptions::default() };
+/// let review = review(&nim, &moves, &[], Duration::from_secs(5), &options)?;
 /// // 1 xor 3 xor 5 xor 7 is 0: who begins has lost.
 /// assert!(review.roles[0].values[0].is_some_and(|it| it.value < 50.0));
 /// assert!(review.mistakes.is_empty() && !review.ended);
@@ -148,11 +136,12 @@ pub fn review(
     description: &Arc<Description>,
     moves: &[Vec<String>],
     goals: &[Option<i64>],
-    options: &ReviewOptions,
+    time: Duration,
+    options: &StrategyOptions,
 ) -> Result<Review, StrategyError> {
-    let StrategyOptions { memory, ref stop, .. } = options.strategy;
-    let limits = MachineLimits { deadline: None, memory, stop: stop.clone() };
-    let machine = match options.strategy.rules.machine(description, &limits)? {
+    let StrategyOptions { memory, ref stop, .. } = *options;
+    let limits = MachineLimits { memory, stop: stop.clone(), ..MachineLimits::default() };
+    let machine = match options.rules.machine(description, &limits)? {
         Some(machine) => machine,
         None => machine(description, &limits)?,
     };
@@ -166,7 +155,7 @@ pub fn review(
     let ends = played.ends(goals, &mut found)?;
     let chance = played.machine.chance_role();
     for role in roles.into_iter().filter(|&it| Some(it) != chance) {
-        let mut reviewer = Reviewer { description, options, played: &mut played, role };
+        let mut reviewer = Reviewer { description, time, options, played: &mut played, role };
         let end = ends.as_ref().map(|it| it[role.index()]);
         let (review, decisions) = reviewer.values(end)?;
         for (turn, decision) in decisions.iter().enumerate() {
@@ -283,7 +272,9 @@ impl Played {
 /// Who looks at a match for a role.
 struct Reviewer<'run> {
     description: &'run Arc<Description>,
-    options: &'run ReviewOptions,
+    /// How long to search from each state, if `options` do not say how much.
+    time: Duration,
+    options: &'run StrategyOptions,
     played: &'run mut Played,
     role: RoleId,
 }
@@ -292,19 +283,11 @@ impl Reviewer<'_> {
     /// What searches the states of the match, or the information sets of the role where it does not see the state.
     fn searcher(&self) -> Result<Box<dyn Strategy>, StrategyError> {
         let role = self.played.machine.role_text(self.role);
-        let (game, options) = (Arc::clone(self.description), self.options.strategy.clone());
+        let (game, options) = (Arc::clone(self.description), self.options.clone());
         let mut searcher: Box<dyn Strategy> = if self.played.percepts.is_some() {
-            let sets = InformationSets::new(game, &role, options);
-            Box::new(match self.options.ways {
-                Some(ways) => sets.with_most(ways),
-                None => sets,
-            })
+            Box::new(InformationSets::new(game, &role, options))
         } else {
-            let states = Uct::new(game, &role, options).looking_always();
-            Box::new(match self.options.ways {
-                Some(ways) => states.with_most(ways),
-                None => states,
-            })
+            Box::new(Uct::new(game, &role, options).looking_always())
         };
         searcher.prepare(Instant::now() + PREPARING)?;
         Ok(searcher)
@@ -320,13 +303,12 @@ impl Reviewer<'_> {
         &self,
         searcher: &mut dyn Strategy,
     ) -> Result<(Decision, Option<Estimate>), StrategyError> {
-        let decision = match searcher.choose(Instant::now() + self.options.time) {
+        let decision = match searcher.choose(Instant::now() + self.time) {
             Err(StrategyError::NoMove { .. }) => return Ok((Decision::default(), None)),
             decision => decision?,
         };
-        let proven = searcher.proven_value()?;
-        let proves = self.proves() && (proven.is_some() || decision.proven);
-        let value = proven.or(decision.value).map(|value| Estimate { value, proven: proves });
+        let proven = self.proves() && decision.proven;
+        let value = decision.value.map(|value| Estimate { value, proven });
         Ok((decision, value))
     }
 
@@ -469,10 +451,9 @@ mod tests {
         let description = Arc::new(description.expect("it parses"));
         let joint = |it: &&[&str]| it.iter().map(|&it| it.to_owned()).collect();
         let moves: Vec<Vec<String>> = moves.iter().map(joint).collect();
-        let time = Duration::from_secs(60);
-        let options =
-            ReviewOptions { time, ways: Some(3000), strategy: StrategyOptions::default() };
-        review(&description, &moves, goals, &options).expect("it can be followed")
+        let options = StrategyOptions { most: Some(3000), ..StrategyOptions::default() };
+        review(&description, &moves, goals, Duration::from_secs(60), &options)
+            .expect("it can be followed")
     }
 
     /// By mistake: the turn, the role, and what was made and was better, from what to what.
@@ -580,8 +561,7 @@ mod tests {
     fn moves_that_cannot_have_been_made_are_told_by_their_turn() {
         let description = Description::parse(LAST.as_bytes(), &Default::default());
         let description = Arc::new(description.expect("it parses"));
-        let strategy = StrategyOptions::default();
-        let options = ReviewOptions { time: Duration::ZERO, ways: Some(1), strategy };
+        let options = StrategyOptions { most: Some(1), ..StrategyOptions::default() };
         for (moves, told) in [
             (vec![vec!["right", "noop"], vec!["up", "noop"]], "turn 2: `up` is not legal for `a`"),
             (vec![vec!["right"]], "turn 1: 1 moves are given for 2 roles"),
@@ -589,7 +569,8 @@ mod tests {
         ] {
             let moves: Vec<Vec<String>> =
                 moves.into_iter().map(|it| it.into_iter().map(str::to_owned).collect()).collect();
-            let error = review(&description, &moves, &[], &options).expect_err("it cannot be");
+            let error = review(&description, &moves, &[], Duration::ZERO, &options)
+                .expect_err("it cannot be");
             assert!(error.to_string().ends_with(told), "{error}");
         }
     }

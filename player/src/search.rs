@@ -15,13 +15,15 @@ mod tree;
 mod uct;
 mod ways;
 
+use crate::strategy::StrategyOptions;
 pub use auto::Auto;
 pub use information_sets::InformationSets;
 pub use uct::Uct;
 
-/// How many threads an option stands for: 0 takes all processors.
-fn thread_count(threads: usize) -> usize {
-    match threads {
+/// How many threads search: one where decisions are not to depend on the time, and all processors for 0.
+fn thread_count(options: &StrategyOptions) -> usize {
+    match options.threads {
+        _ if options.most.is_some() => 1,
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         count => count,
     }

@@ -127,21 +127,25 @@ pub struct SeatThread {
 }
 
 impl SeatThread {
-    /// Starts the thread for a strategy.
-    pub fn of_strategy(make: MakeStrategy) -> std::io::Result<Self> {
-        Self::start(move || Ok(make()?))
+    /// Starts the thread for a strategy. It holds something that is dropped with it.
+    pub fn of_strategy(make: MakeStrategy, held: impl Send + 'static) -> std::io::Result<Self> {
+        Self::start(move || Ok(make()?), held)
     }
 
-    /// Starts the thread.
+    /// The same for any worker.
     pub fn start<W: Worker>(
         make: impl FnOnce() -> Result<W, Unanswered> + Send + 'static,
+        held: impl Send + 'static,
     ) -> std::io::Result<Self> {
         let (orders, received) = channel();
         let (sent, outcomes) = channel();
         let builder = thread::Builder::new().name("player".to_owned());
         let (last, best) = (Arc::<AtomicU64>::default(), BestSoFar::default());
         let (called, left) = (Arc::clone(&last), best.clone());
-        builder.spawn(move || work(make, &received, &sent, &called, &left))?;
+        builder.spawn(move || {
+            work(make, &received, &sent, &called, &left);
+            drop(held);
+        })?;
         Ok(SeatThread { orders, outcomes, last, best })
     }
 

@@ -11,12 +11,12 @@ mod matches;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use groundfrog::{Description, Stop};
+use groundfrog::Description;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -27,7 +27,7 @@ use crate::belief::Opponents;
 use crate::clock::Margin;
 use crate::memory::ProcessMemory;
 use crate::protocol::connections::{Connections, ServingThread, listen};
-use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
+use crate::strategy::{Decision, Strategy, StrategyError, StrategyOptions};
 use crate::{StrategyKind, build_strategy};
 use matches::Matches;
 
@@ -112,76 +112,17 @@ pub enum StrategySource {
     Other(Arc<StrategyFunction>),
 }
 
-/// Makes a strategy, and counts it for as long as it lives.
-pub(crate) struct MakesStrategies {
-    source: StrategySource,
-    alive: Arc<AtomicUsize>,
-}
-
-impl MakesStrategies {
+impl StrategySource {
     fn make(
         &self,
         description: &Arc<Description>,
         role: &str,
         options: &StrategyOptions,
     ) -> Result<Box<dyn Strategy>, StrategyError> {
-        let strategy = match &self.source {
-            StrategySource::Kind(kind) => build_strategy(*kind, description, role, options)?,
-            StrategySource::Other(make) => make(description, role, options)?,
-        };
-        Ok(Box::new(Counted::new(strategy, &self.alive)))
-    }
-}
-
-/// What is counted as alive: a strategy, or what the threads hold that follow a match.
-#[derive(Debug)]
-struct Counted<T> {
-    inner: T,
-    alive: Arc<AtomicUsize>,
-}
-
-impl<T> Counted<T> {
-    fn new(inner: T, alive: &Arc<AtomicUsize>) -> Self {
-        alive.fetch_add(1, Ordering::Relaxed);
-        Counted { inner, alive: Arc::clone(alive) }
-    }
-}
-
-impl Stop for Counted<Arc<dyn Stop>> {
-    fn is_raised(&self) -> bool {
-        self.inner.is_raised()
-    }
-
-    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
-        self.inner.shortage(bytes, since)
-    }
-}
-
-impl<T> Drop for Counted<T> {
-    fn drop(&mut self) {
-        self.alive.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-impl Strategy for Counted<Box<dyn Strategy>> {
-    fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
-        self.inner.prepare(deadline)
-    }
-
-    fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
-        self.inner.choose(deadline)
-    }
-
-    fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
-        self.inner.observe(turn)
-    }
-
-    fn ponder(&mut self, until: Instant, called: Arc<dyn Stop>) -> Result<(), StrategyError> {
-        self.inner.ponder(until, called)
-    }
-
-    fn leave_best_in(&mut self, best: BestSoFar) {
-        self.inner.leave_best_in(best);
+        match self {
+            StrategySource::Kind(kind) => build_strategy(*kind, description, role, options),
+            StrategySource::Other(make) => make(description, role, options),
+        }
     }
 }
 
@@ -228,7 +169,8 @@ struct Shared {
     beginning: Arc<Semaphore>,
     /// For work: a message that is understood, a preview, and for each match one that begins and one that is played.
     workers: ThreadPool,
-    alive: Arc<AtomicUsize>,
+    /// Held by strategies, and by what follows matches.
+    alive: Arc<()>,
 }
 
 impl Shared {
@@ -257,15 +199,6 @@ impl Shared {
             let _ = sender.send(done);
         });
         result.await.ok()
-    }
-
-    /// What makes the strategy of a new match, unless too many do not end.
-    fn makes(&self) -> Option<MakesStrategies> {
-        let alive = self.alive.load(Ordering::Relaxed);
-        (alive < 2 * self.options.matches + MOST_STRAYS).then(|| MakesStrategies {
-            source: self.options.strategy.clone(),
-            alive: Arc::clone(&self.alive),
-        })
     }
 }
 

@@ -39,12 +39,13 @@ use web_time::Instant;
 
 use groundfrog::game::{AtomKind, GroundGame, RoleId};
 use groundfrog_engine::Stop;
-use groundfrog_reasoner::{BuildError, MoveId, ReasonerError, Vocabulary};
+use groundfrog_reasoner::{BuildError, MoveId, Reasoner, ReasonerError, Vocabulary};
 
 use crate::clock::Budget;
 use parts::ByParts;
 use position::Rules;
-use puzzle::{Puzzle, PuzzleResult};
+use puzzle::{Distance, Puzzle, PuzzleResult};
+pub(crate) use regret::shares;
 pub use regret::{LONGEST_HISTORY, MixedMove};
 
 /// Bytes of the stack of each thread that solves: the search goes as deep as matches are long.
@@ -244,14 +245,19 @@ pub fn solve(
     let mut budget = budget.watched_by(&mut progress);
     let chance = game.role_names().position(|it| it == "random");
     let is_imperfect = options.is_imperfect || game.atoms_of(AtomKind::Sees).next().is_some();
-    if rules.roles > 1 && is_imperfect {
-        return Ok(regret::solve(&mut rules, &mut budget, options.memory)?);
-    }
-    if let Some(random) = chance.filter(|_| rules.roles > 1) {
-        return with_chance(&mut rules, random, &mut budget, options.memory);
-    }
     if rules.roles == 1 {
         return puzzle_solution(&game, &mut rules, &mut budget, options);
+    }
+    if is_imperfect || chance.is_some() {
+        let mut solution = match is_imperfect {
+            true => regret::solve(&mut rules, &mut budget, options.memory)?,
+            false => expected(&mut rules, &mut budget, options.memory)?,
+        };
+        // Chance wants nothing.
+        if let Some(random) = chance {
+            solution.values.remove(random);
+        }
+        return Ok(solution);
     }
     let solution = windows::solve(&game, &mut rules, &mut budget, options)?;
     let is_open = match solution.undecided {
@@ -266,21 +272,18 @@ pub fn solve(
     Ok(retrograde::solve(solution, &mut rules, &mut budget, options.memory)?)
 }
 
-/// Finds what each role but `random` can expect.
-fn with_chance(
+/// Finds what each role can expect where moves of chance decide.
+fn expected(
     rules: &mut Rules,
-    random: usize,
     budget: &mut Budget<'_>,
     memory: u64,
-) -> Result<Solution, SolveError> {
+) -> Result<Solution, ReasonerError> {
     let game = rules.reasoner.game();
     let open = Solution::open(game, SolveMethod::Expectimax, Some(Undecided::Budget));
     let mut solution = retrograde::solve(open, rules, budget, memory)?;
     if solution.undecided.is_none() {
         solution.line_stop = Some(LineStop::Chance);
     }
-    // Chance wants nothing.
-    solution.values.remove(random);
     Ok(solution)
 }
 
@@ -292,8 +295,13 @@ pub(crate) fn values_of(game: &GroundGame, role: RoleId) -> Vec<i64> {
     values
 }
 
+/// The best value of a puzzle.
+pub(crate) fn top(game: &GroundGame) -> i64 {
+    values_of(game, RoleId(0)).last().copied().unwrap_or(0)
+}
+
 /// So many states of a puzzle are looked at before its parts are: most puzzles are solved by then.
-pub(crate) const STATES_BEFORE_PARTS: u64 = 1 << 16;
+const STATES_BEFORE_PARTS: u64 = 1 << 16;
 
 /// Goal values of GDL are from this to that.
 const LEAST: f64 = 0.0;
@@ -317,7 +325,8 @@ fn puzzle_solution(
     budget: &mut Budget<'_>,
     options: &SolveOptions,
 ) -> Result<Solution, SolveError> {
-    let (result, method) = searched(game, rules, budget, options)?;
+    let distance = Distance::new(game, top(game));
+    let (result, method) = searched(rules, distance, budget, options.memory, options.parts)?;
     let undecided = match (result.is_proven, result.is_full) {
         // Where no end can be reached there is no value.
         (true, _) => result.best.is_none().then_some(Undecided::Endless),
@@ -337,17 +346,17 @@ fn puzzle_solution(
     Ok(solution)
 }
 
-/// Searches a puzzle as a whole, and by its parts where that takes long.
-fn searched(
-    game: &GroundGame,
+/// Searches a puzzle from its initial state in so many bytes: as a whole for some states, by its parts if `by_parts`, and as a whole for the rest of the budget.
+pub(crate) fn searched(
     rules: &mut Rules,
+    distance: Distance,
     budget: &mut Budget<'_>,
-    options: &SolveOptions,
-) -> Result<(PuzzleResult, SolveMethod), SolveError> {
-    let memory = options.memory;
-    let top = values_of(game, RoleId(0)).last().copied().unwrap_or(0);
-    let mut puzzle = Puzzle::new(rules, top, memory);
-    if !options.parts {
+    memory: u64,
+    by_parts: bool,
+) -> Result<(PuzzleResult, SolveMethod), ReasonerError> {
+    let root = rules.whole(rules.reasoner.initial());
+    let mut puzzle = Puzzle::from_state(rules, root, distance, memory);
+    if !by_parts {
         return Ok((puzzle.run(rules, budget)?, SolveMethod::Puzzle));
     }
     let mut first = budget.at_most(STATES_BEFORE_PARTS);

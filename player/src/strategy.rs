@@ -11,11 +11,10 @@ mod simple;
 use std::sync::{Arc, Mutex, PoisonError};
 use web_time::Instant;
 
-pub(crate) use followed::{Followed, Past};
+pub(crate) use followed::{Followed, LONG, Past};
 use groundfrog::Stop;
 use groundfrog_reasoner::ReasonerError;
 pub use simple::Sampler;
-pub(crate) use simple::random_joint_move;
 
 use crate::belief::Opponents;
 use crate::follower::Follower;
@@ -50,14 +49,6 @@ pub trait Strategy: Send {
     /// The rules could not be evaluated.
     fn ponder(&mut self, _until: Instant, _called: Arc<dyn Stop>) -> Result<(), StrategyError> {
         Ok(())
-    }
-
-    /// What the role gets in the state of the match that it chose in last, if that is proven. By default that is not known.
-    ///
-    /// # Errors
-    /// The state is not known.
-    fn proven_value(&self) -> Result<Option<f64>, StrategyError> {
-        Ok(None)
     }
 
     /// Is told where to leave the best move found so far while it chooses. By default it leaves none.
@@ -206,6 +197,8 @@ pub struct StrategyOptions {
     pub opponents: Opponents,
     /// Bytes for ground rules and search together, if that is limited.
     pub memory: Option<u64>,
+    /// Ways down the tree, or states, that a decision may take, so that it does not depend on the time: `None` lets the time alone decide.
+    pub most: Option<u64>,
     /// Asked whether to stop: raised when the match is over while the strategy still works.
     pub stop: Option<Arc<dyn Stop>>,
     /// Who follows the match already and hears of each turn; a strategy without one follows it by itself.
@@ -223,6 +216,7 @@ impl Default for StrategyOptions {
             ponders: false,
             opponents: Opponents::default(),
             memory: Some(2 << 30),
+            most: None,
             stop: None,
             follower: None,
             rules: SharedRules::default(),

@@ -14,7 +14,7 @@ use groundfrog::{
 use groundfrog_check::verify::{VerifyError, VerifyOptions, compare};
 use groundfrog_check::{CheckOptions, CheckReport, check, check_text, json};
 use groundfrog_knowledge::{AnalysisOptions, survey};
-use groundfrog_player::machine::{Machine, MachineLimits, is_imperfect, machine_within};
+use groundfrog_player::machine::{Machine, MachineLimits, is_imperfect, machine};
 use groundfrog_player::solve::{SolveError, SolveOptions, solve};
 use groundfrog_player::strategy::StrategyError;
 use groundfrog_reasoner::simulate::{SimulateOptions, simulate};
@@ -466,8 +466,8 @@ fn set_up(
     })?;
     let patience = bounds.time.map(|it| it / 4);
     let deadline = bounds.deadline.zip(patience).and_then(|it| it.0.checked_sub(it.1));
-    let limits = MachineLimits { deadline, memory, stop: Some(bounds.stop.clone()) };
-    match machine_within(&description, &limits, patience) {
+    let limits = MachineLimits { deadline, memory, stop: Some(bounds.stop.clone()), patience };
+    match machine(&description, &limits) {
         Ok(machine) => Ok((description, machine)),
         Err(StrategyError::Reasoner(error)) => Err(Refused::Late(of_reasoner(&error))),
         Err(error) => {

@@ -159,7 +159,8 @@ fn chairs(
             SeatPlayer::Person(person) => Player::Person(person),
             SeatPlayer::BuiltIn(make) => {
                 let (description, role) = (Arc::clone(description), role.clone());
-                let thread = SeatThread::of_strategy(Box::new(move || make(&description, &role)));
+                let make = move || make(&description, &role);
+                let thread = SeatThread::of_strategy(Box::new(make), ());
                 Player::Thread { thread: thread.map_err(RefereeError::Thread)?, remote: false }
             }
             SeatPlayer::Remote(address) => {
@@ -176,7 +177,7 @@ fn chairs(
                     turns: 0,
                     news: None,
                 };
-                let thread = SeatThread::start(move || Ok(remote));
+                let thread = SeatThread::start(move || Ok(remote), ());
                 Player::Thread { thread: thread.map_err(RefereeError::Thread)?, remote: true }
             }
         };

@@ -14,7 +14,7 @@ use super::lock;
 use crate::board::{Click, DrawnState, Edge, Layout, Look, MoveWords};
 use crate::referee::is_random;
 use groundfrog_player::machine::{
-    Machine, MachineLimits, is_imperfect, machine_telling, machine_within,
+    Machine, MachineLimits, interpreted, is_imperfect, machine_telling,
 };
 use groundfrog_player::strategy::StrategyError;
 
@@ -74,8 +74,9 @@ impl OpenGame {
             deadline: Some(began + left * 2 / 3),
             memory: Some(limits.memory),
             stop: Some(Arc::clone(&opening) as _),
+            patience: Some(STEP.max(left / 3)),
         };
-        let rules = machine_telling(&description, &allowed, Some(STEP.max(left / 3)));
+        let rules = machine_telling(&description, &allowed);
         let (rules, not_ground) = rules.map_err(|error| match error {
             StrategyError::Game(fault) => Refusal::fault(fault),
             error => Refusal::fault(format!(
@@ -168,9 +169,8 @@ impl OpenGame {
             return Ok(Machine::Ground(reasoner.clone()));
         }
         // They were not ground in time when the game was opened.
-        let (deadline, memory) = (Some(Instant::now()), Some(self.memory));
-        let limits = MachineLimits { deadline, memory, stop: Some(stop) };
-        machine_within(&self.description, &limits, Some(patience))
+        let (memory, stop, patience) = (Some(self.memory), Some(stop), Some(patience));
+        interpreted(&self.description, &MachineLimits { deadline: None, memory, stop, patience })
     }
 
     /// Where the fluents of a state are drawn.

@@ -431,8 +431,8 @@ fn seat(player: &PlannedPlayer, seed: u64, stop: Arc<dyn Stop>) -> Seat {
 fn referee(game: &TournamentGame, stop: Arc<dyn Stop>) -> Result<Referee, TournamentError> {
     let limits = MachineLimits {
         deadline: Some(Instant::now() + GROUNDING),
-        memory: None,
         stop: Some(stop),
+        ..MachineLimits::default()
     };
     match machine(&game.description, &limits) {
         Ok(machine) => Ok(Referee::new(Arc::clone(&game.description), machine)),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use groundfrog::visible::visible;
 use groundfrog::{Description, GroundError, ParseOptions};
 use groundfrog_arena::record::{MatchRecord, files};
-use groundfrog_player::review::{Estimate, Mistake, Review, ReviewOptions, Turning, review};
+use groundfrog_player::review::{Estimate, Mistake, Review, Turning, review};
 use groundfrog_player::strategy::StrategyOptions;
 use serde::Serialize;
 
@@ -30,10 +30,9 @@ pub(crate) fn work(arguments: &AnalyseMatchArguments, session: &Session) -> Resu
     let (memory, stop) = (arguments.limits.max_memory.0, Some(supervisor.stop()));
     let seed = arguments.seed;
     let strategy = StrategyOptions { memory, stop, seed, ..StrategyOptions::default() };
-    let options = ReviewOptions { time: arguments.time.0, ways: None, strategy };
     // What a match that was given up has of goals is not how it ended.
     let goals = if record.is_completed { &record.goal_values[..] } else { &[] };
-    let reviewed = review(&description, &record.moves, goals, &options);
+    let reviewed = review(&description, &record.moves, goals, arguments.time.0, &strategy);
     supervisor.check()?;
     let reviewed = reviewed.map_err(|it| {
         Failure::Game(format!("the record does not fit the game: {it}; see `--game`"))

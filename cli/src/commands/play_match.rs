@@ -12,7 +12,7 @@ use groundfrog_arena::referee::{
     MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
 };
 use groundfrog_player::StrategyKind;
-use groundfrog_player::machine::{MachineLimits, is_imperfect, machine_within, seeing_all};
+use groundfrog_player::machine::{MachineLimits, is_imperfect, machine, seeing_all};
 use groundfrog_player::memory::{MatchStop, PLAYER_MEMORY, ProcessMemory};
 use groundfrog_player::protocol::Address;
 use groundfrog_player::strategy::{StrategyError, StrategyOptions};
@@ -115,9 +115,9 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         deadline: Instant::now().checked_add(clocks.0),
         memory: memory.map(|it| it / 2),
         stop: Some(bounds),
+        patience: Some(clocks.0.max(clocks.1).max(PATIENCE)),
     };
-    let patience = clocks.0.max(clocks.1).max(PATIENCE);
-    let machine = machine_within(&description, &limits, Some(patience));
+    let machine = machine(&description, &limits);
     if stop.load(Ordering::Relaxed) {
         return Err(Failure::stopped(Cause::Interrupt, Activity::Grounding));
     }

@@ -100,20 +100,19 @@ impl<'run> Steps<'run> {
         learned.collect()
     }
 
-    /// All worlds that agree with a step; `None` if that takes more than so many joint moves.
-    pub(super) fn all(
+    /// All worlds that agree with a step; `None` if that takes more joint moves than are left.
+    pub(crate) fn all(
         &mut self,
         worlds: &[World],
         step: &Experience,
-        most: usize,
+        left: &mut usize,
     ) -> Result<Option<Vec<World>>, StrategyError> {
         let mut choices = Vec::with_capacity(worlds.len());
-        let mut left = most;
         for world in worlds {
             let found = self.choices(&world.state, step.own)?;
             let taken = found.as_ref().map_or(Some(0), product);
             let Some(rest) = taken.and_then(|it| left.checked_sub(it)) else { return Ok(None) };
-            left = rest;
+            *left = rest;
             choices.push(found);
         }
         let mut merged = Merged::default();
@@ -284,25 +283,32 @@ pub(crate) fn mix(before: u64, own: MoveId, percepts: &[PerceptId]) -> u64 {
 /// The percepts of one step, as KIF, and which percepts of a machine they are.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
-    texts: Vec<String>,
+    /// `None` where it does not matter.
+    texts: Option<Vec<String>>,
     /// By percepts of the machine: whether they are these.
     known: RefCell<FxHashMap<Vec<PerceptId>, bool>>,
 }
 
 impl Seen {
     /// Percepts in any order.
-    pub(crate) fn new(texts: Vec<String>) -> Self {
-        Seen { texts: sorted(texts), known: RefCell::default() }
+    pub(crate) fn these(texts: Vec<String>) -> Self {
+        Seen { texts: Some(sorted(texts)), known: RefCell::default() }
+    }
+
+    /// Whatever is perceived.
+    pub(crate) fn any() -> Self {
+        Seen { texts: None, known: RefCell::default() }
     }
 
     /// The percepts, sorted.
     pub(crate) fn texts(&self) -> &[String] {
-        &self.texts
+        self.texts.as_deref().unwrap_or_default()
     }
 
     /// Whether these are the percepts, possibly all in another case.
     pub(crate) fn are(&self, percepts: &[PerceptId], machine: &Machine) -> bool {
-        if percepts.len() != self.texts.len() {
+        let Some(texts) = &self.texts else { return true };
+        if percepts.len() != texts.len() {
             return false;
         }
         if percepts.is_empty() {
@@ -314,7 +320,7 @@ impl Seen {
         let printer = Printer::new(machine.symbols());
         let text = |it: &PerceptId| printer.term(&machine.percept(*it)).to_string();
         let own = sorted(percepts.iter().map(text).collect());
-        let same = own == self.texts || lower(&own) == lower(&self.texts);
+        let same = own == *texts || lower(&own) == lower(texts);
         self.known.borrow_mut().insert(percepts.to_vec(), same);
         same
     }

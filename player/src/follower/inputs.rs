@@ -2,16 +2,13 @@
 
 use fxhash::FxHashMap;
 use groundfrog::Description;
-use groundfrog::description::{Atom, Compound, Formula, Predicate, Printer, Term};
-use groundfrog::symbols::Symbol;
+use groundfrog::description::{Atom, Formula, Predicate, Printer, Term};
+use groundfrog::rules::{Substitution, variables_of};
 
 /// More moves are of no use to draw one from.
 const MOST: usize = 64;
 /// Facts that are looked at, so that it takes no time.
 const MOST_FACTS: usize = 100_000;
-
-/// What variables stand for.
-type Bindings = FxHashMap<Symbol, Term>;
 
 /// Moves of a role in the heads of rules about `legal` and `input`. Variables stand for what the first facts that match the body say, and
 /// what is true in a state for what is true in the first one; all else in the body is passed over.
@@ -33,8 +30,8 @@ pub(super) fn inputs(description: &Description, role: &str) -> Vec<String> {
     for rule in &description.statements {
         let is_about_moves = [words.legal, words.input].contains(&rule.head.predicate);
         let [of, action] = &rule.head.arguments[..] else { continue };
-        let mut bindings = Bindings::default();
-        if !is_about_moves || !matches(of, own, &mut bindings) {
+        let mut bindings = Substitution::default();
+        if !is_about_moves || !bindings.unify(of, own) {
             continue;
         }
         for literal in &rule.body {
@@ -44,57 +41,23 @@ pub(super) fn inputs(description: &Description, role: &str) -> Vec<String> {
             let of_name = facts.get(&Predicate { name, ..atom.predicate() });
             for fact in of_name.into_iter().flatten() {
                 let mut more = bindings.clone();
-                let mut pairs = atom.arguments.iter().zip(&fact.arguments);
-                if pairs.all(|(own, known)| matches(own, known, &mut more)) {
+                if more.unify_all(&atom.arguments, &fact.arguments) {
                     bindings = more;
                     break;
                 }
                 left = left.saturating_sub(1);
             }
         }
-        if let Some(action) = replaced(action, &bindings) {
-            let text = printer.term(&action).to_string();
-            if !found.contains(&text) {
-                found.push(text);
-            }
+        let action = bindings.term(action);
+        let text = printer.term(&action).to_string();
+        if variables_of(&[action]).is_empty() && !found.contains(&text) {
+            found.push(text);
         }
         if found.len() >= MOST || left == 0 {
             break;
         }
     }
     found
-}
-
-/// Whether a term becomes another one, which has no variables, by bindings to which those that it takes are added.
-fn matches(term: &Term, known: &Term, bindings: &mut Bindings) -> bool {
-    match (term, known) {
-        (Term::Variable(name), _) => {
-            bindings.entry(*name).or_insert_with(|| known.clone()) == known
-        }
-        (Term::Compound(own), Term::Compound(other)) => {
-            own.functor == other.functor
-                && own.arguments.len() == other.arguments.len()
-                && own
-                    .arguments
-                    .iter()
-                    .zip(&other.arguments)
-                    .all(|(it, to)| matches(it, to, bindings))
-        }
-        _ => term == known,
-    }
-}
-
-/// A term with its variables replaced; `None` if one stands for nothing.
-fn replaced(term: &Term, bindings: &Bindings) -> Option<Term> {
-    Some(match term {
-        Term::Variable(name) => bindings.get(name)?.clone(),
-        Term::Constant(_) => term.clone(),
-        Term::Compound(it) => {
-            let arguments = it.arguments.iter().map(|it| replaced(it, bindings));
-            let arguments = arguments.collect::<Option<_>>()?;
-            Term::Compound(Compound { functor: it.functor, arguments }.into())
-        }
-    })
 }
 
 #[cfg(test)]

@@ -12,18 +12,19 @@ use groundfrog_knowledge::evaluation::kinds;
 use groundfrog_knowledge::{
     Analysis, AnalysisOptions, Property, analyse, structures, structures_of_fluents,
 };
-use groundfrog_reasoner::BitParallel;
+use groundfrog_reasoner::{BitParallel, ReasonerError};
 
 use super::alpha_beta::AlphaBeta;
 use super::evaluation::{Evaluation, Fuzzy, Weights};
-use super::puzzle_plan::{PuzzlePlan, distance};
+use super::puzzle_plan::PuzzlePlan;
 use super::{Uct, thread_count};
+use crate::StrategyKind;
 use crate::clock::Until;
 use crate::machine::is_imperfect;
 use crate::position::Position;
-use crate::solve::STATES_BEFORE_PARTS;
 use crate::solve::position::Rules;
 use crate::solve::puzzle::Distance;
+use crate::solve::top;
 use crate::strategy::{BestSoFar, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
 /// Bytes of a player that allow a copy of its lanes, to learn by.
@@ -40,57 +41,38 @@ enum Consideration {
 
 /// Follows a solution where one was found in time, and searches otherwise.
 pub struct Auto {
-    description: Arc<Description>,
-    options: StrategyOptions,
-    preference: Preference,
+    kind: StrategyKind,
     uct: Uct,
     /// The rules of a puzzle, how far states are from its best ends, and the best plan for it so far.
     puzzle: Option<(Rules, Distance)>,
     plan: Option<PuzzlePlan>,
     alpha_beta: Option<AlphaBeta>,
     consideration: Consideration,
-    most: Option<u64>,
     best: Option<BestSoFar>,
 }
 
 impl Auto {
-    /// For a role of a game.
-    pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
-        let uct = Uct::new(Arc::clone(&description), role, options.clone());
+    /// For a role of a game: by what suits it, or by alpha-beta wherever that is possible: ground rules, one role that chooses at a
+    /// time, nothing hidden and no chance. States are worth what is learned of them, or how far they fulfil the goals (`fuzzy`).
+    pub fn new(
+        kind: StrategyKind,
+        description: Arc<Description>,
+        role: &str,
+        options: StrategyOptions,
+    ) -> Self {
         Auto {
-            description,
-            options,
-            preference: Preference::ByLikeness,
-            uct,
+            kind,
+            uct: Uct::new(description, role, options),
             puzzle: None,
             plan: None,
             alpha_beta: None,
             consideration: Consideration::Open,
-            most: None,
             best: None,
         }
     }
 
-    /// For a role of a game that is played by alpha-beta wherever that is possible: ground rules, one role that chooses at a
-    /// time, nothing hidden and no chance.
-    pub fn alpha_beta(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
-        Auto { preference: Preference::AlphaBeta, ..Auto::new(description, role, options) }
-    }
-
-    /// The same, where states are worth how far they fulfil the goals.
-    pub fn fuzzy(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
-        Auto { preference: Preference::Fuzzy, ..Auto::new(description, role, options) }
-    }
-
-    /// Lets each decision take so many ways down the tree, or states, at most, so that it does not depend on the time.
-    pub fn with_most(self, most: u64) -> Self {
-        Auto { most: Some(most), uct: self.uct.with_most(most), ..self }
-    }
-
-    /// When work with that deadline has to end.
-    fn until(&self, deadline: Instant) -> Until {
-        let deadline = self.most.is_none().then_some(deadline);
-        Until::new(deadline, self.options.stop.clone())
+    fn options(&self) -> &StrategyOptions {
+        &self.uct.followed.options
     }
 
     /// Begins to find out whether alpha-beta suits the game, in a thread of its own, as that may take longer than the clock. Where decisions
@@ -101,23 +83,22 @@ impl Auto {
         let Some(rules) = machine.ground() else { return };
         self.consideration = Consideration::Done;
         let has_opponents = machine.roles().len() > 1 && machine.chance_role().is_none();
-        let sees_all = !is_imperfect(&self.description);
+        let sees_all = !is_imperfect(&self.uct.followed.description);
         if !has_opponents || !sees_all {
             return;
         }
-        let has_room = self.options.memory.is_none_or(|it| it >= MEMORY_OF_LANES);
+        let has_room = self.options().memory.is_none_or(|it| it >= MEMORY_OF_LANES);
         let suit = Suitability {
             rules: Rules::of(rules.clone()),
-            description: Arc::clone(&self.description),
+            description: Arc::clone(&self.uct.followed.description),
             lanes: self.uct.lanes().filter(|_| has_room).cloned(),
             role,
-            options: self.options.clone(),
-            preference: self.preference,
+            options: self.options().clone(),
+            kind: self.kind,
             until,
-            // Where decisions are not to depend on the time, one thread searches.
-            threads: self.most.map_or_else(|| thread_count(self.options.threads), |_| 1),
+            threads: thread_count(self.options()),
         };
-        if self.most.is_some() {
+        if self.options().most.is_some() {
             self.alpha_beta = suit.alpha_beta().unwrap_or_default();
             return;
         }
@@ -149,42 +130,29 @@ impl Auto {
             && let Some(position) = self.uct.ground_position()?
         {
             let deadline = Some(Instant::now() + LATE_LEARNING);
-            self.consider(position, Until::new(deadline, self.options.stop.clone()));
+            self.consider(position, Until::new(deadline, self.options().stop.clone()));
         }
         self.take_alpha_beta(Instant::now());
         Ok(())
     }
 
-    /// Looks for the best end of a puzzle: as a whole for some states, then by its parts, and as a whole for the rest of the time.
-    fn plan(&mut self, position: &Position, until: &Until) {
-        let most = self.most.unwrap_or(u64::MAX);
-        self.improve_plan(position, until, most.min(STATES_BEFORE_PARTS));
-        let is_proven = |plan: &Option<PuzzlePlan>| plan.as_ref().is_some_and(|it| it.is_proven);
-        if is_proven(&self.plan) {
-            return;
-        }
-        let bytes = self.plan_bytes();
-        let Some((rules, _)) = &mut self.puzzle else { return };
-        match PuzzlePlan::by_parts(rules, until, most, bytes) {
-            Ok(Some(plan)) => self.plan = Some(plan),
-            _ => self.improve_plan(position, until, most),
-        }
-    }
-
     /// Bytes for plans: half of the memory is for the rules, and the tree has what it has.
     fn plan_bytes(&self) -> u64 {
-        let bytes = self.options.memory.map_or(1 << 30, |it| it / 2);
+        let bytes = self.options().memory.map_or(1 << 30, |it| it / 2);
         bytes.saturating_sub(self.uct.bytes()).max(1 << 20)
     }
 
-    /// Looks for a better end of a puzzle than that of the plan, from the position, at so many states at most.
-    fn improve_plan(&mut self, position: &Position, until: &Until, most: u64) {
-        let bytes = self.plan_bytes();
+    /// Looks for a better end of a puzzle than that of the plan, from the position.
+    fn improve_plan(&mut self, position: &Position, until: &Until) {
+        let (bytes, most) = (self.plan_bytes(), self.options().most.unwrap_or(u64::MAX));
         let Some((rules, distance)) = &mut self.puzzle else { return };
-        let old = self.plan.take();
-        let improved =
-            PuzzlePlan::improve(old, (rules, distance), position.state(), until, most, bytes);
-        match improved {
+        let (old, rules) = (self.plan.take(), (rules, &*distance));
+        let improved = PuzzlePlan::improve(old, rules, position.state(), until, most, bytes);
+        self.keep_plan(improved);
+    }
+
+    fn keep_plan(&mut self, found: Result<Option<PuzzlePlan>, ReasonerError>) {
+        match found {
             Ok(plan) => self.plan = plan,
             // A state without moves, or without one goal value: the tree search bears that.
             Err(_) => self.puzzle = None,
@@ -204,9 +172,9 @@ impl Auto {
         let Some(mut position) = self.uct.position(deadline)? else { return Ok(planned) };
         let is_forced = position.legal()?.moves.len() == 1;
         if !is_forced && self.plan.as_ref().is_none_or(|it| !it.is_proven) {
-            let until = self.until(deadline);
+            let until = self.uct.followed.until(deadline);
             let until = if planned.is_some() { until } else { until.part(2) };
-            self.improve_plan(&position, &until, self.most.unwrap_or(u64::MAX));
+            self.improve_plan(&position, &until);
         }
         Ok(self.plan.as_ref().and_then(PuzzlePlan::decision))
     }
@@ -221,14 +189,17 @@ impl Strategy for Auto {
         }
         let Some(mut position) = self.uct.position(deadline)? else { return Ok(()) };
         if position.machine().roles().len() > 1 {
-            self.consider(position, self.until(deadline).part(2));
+            self.consider(position, self.uct.followed.until(deadline).part(2));
             self.take_alpha_beta(deadline);
         } else if let Some(rules) = position.machine().ground() {
-            let rules = Rules::of(rules.clone());
-            let distance = distance(&rules);
+            let mut rules = Rules::of(rules.clone());
+            let game = rules.reasoner.game();
+            let distance = Distance::new(game, top(game));
+            let (bytes, most) = (self.plan_bytes(), self.options().most.unwrap_or(u64::MAX));
+            let until = self.uct.followed.until(deadline);
+            let found = PuzzlePlan::find((&mut rules, &distance), &until, most, bytes);
             self.puzzle = Some((rules, distance));
-            let until = self.until(deadline);
-            self.plan(&position, &until);
+            self.keep_plan(found);
         }
         Ok(())
     }
@@ -238,11 +209,11 @@ impl Strategy for Auto {
             return Ok(planned);
         }
         self.follow_up()?;
-        let until = self.until(deadline);
+        let until = self.uct.followed.until(deadline);
         if let Some(alpha_beta) = &mut self.alpha_beta
             && let Some(mut position) = self.uct.position(deadline)?
         {
-            let most = self.most.unwrap_or(u64::MAX);
+            let most = self.uct.followed.options.most.unwrap_or(u64::MAX);
             let has_come_back = self.uct.followed.past.has_come_back(&mut position);
             let until = if has_come_back { until.part(2) } else { until };
             match alpha_beta.choose(position.state(), until, most, self.best.as_ref()) {
@@ -282,7 +253,7 @@ impl Strategy for Auto {
         if self.plan.is_some() {
             return Ok(());
         }
-        if !self.options.ponders || self.most.is_some() {
+        if !self.uct.followed.options.ponders || self.uct.followed.options.most.is_some() {
             return Ok(());
         }
         self.follow_up()?;
@@ -290,7 +261,8 @@ impl Strategy for Auto {
             return self.uct.ponder(deadline, called);
         };
         if let Some(position) = self.uct.position(Instant::now())? {
-            let until = Until::new(Some(deadline), self.options.stop.clone()).or_called(called);
+            let until = Until::new(Some(deadline), self.uct.followed.options.stop.clone())
+                .or_called(called);
             alpha_beta.ponder(position.state(), until);
         }
         Ok(())
@@ -318,17 +290,6 @@ const TABLE: u64 = 64 << 20;
 /// Turns and sums of goals are looked for no longer than this.
 const ANALYSIS: Duration = Duration::from_secs(1);
 
-/// What a game is to be searched with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Preference {
-    /// What suits it.
-    ByLikeness,
-    /// Alpha-beta wherever it is possible.
-    AlphaBeta,
-    /// The same, by how far states fulfil the goals.
-    Fuzzy,
-}
-
 /// What is needed to find out whether alpha-beta suits a game: where what stands on boards, or fluents, tell how matches end, and one role chooses
 /// at a time.
 struct Suitability {
@@ -337,7 +298,7 @@ struct Suitability {
     lanes: Option<BitParallel>,
     role: RoleId,
     options: StrategyOptions,
-    preference: Preference,
+    kind: StrategyKind,
     until: Until,
     threads: usize,
 }
@@ -349,8 +310,8 @@ impl Suitability {
         if known.is_refuted(|it| *it == Property::TurnTaking) {
             return Ok(None);
         }
-        let evaluation = match self.preference {
-            Preference::Fuzzy => self.fuzzy(&known)?,
+        let evaluation = match self.kind {
+            StrategyKind::Fuzzy => self.fuzzy(&known)?,
             _ => self.learned(&known),
         };
         let bytes = self.options.memory.map_or(TABLE, |it| (it / 8).min(TABLE));
@@ -375,9 +336,9 @@ impl Suitability {
         let (weights, likeness) = Weights::learn(rules, lanes, &kinds, *role, options, until);
         let explained = if kinds.names.len() >= MANY_KINDS { EXPLAINED_BY_MANY } else { EXPLAINED };
         let accord = if rules.roles == 2 { MOST_ACCORD } else { MOST_ACCORD_OF_MANY };
-        let wanted = match self.preference {
-            Preference::ByLikeness => likeness.accord <= accord && likeness.explained >= explained,
-            Preference::AlphaBeta | Preference::Fuzzy => likeness.playouts > 0,
+        let wanted = match self.kind {
+            StrategyKind::AlphaBeta => likeness.playouts > 0,
+            _ => likeness.accord <= accord && likeness.explained >= explained,
         };
         wanted.then(|| Evaluation::learned(&game, *role, weights))
     }

@@ -19,7 +19,7 @@ use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
 
 use super::playouts::{PlayedOut, play_out};
 use super::{BEST, LONGEST};
-use crate::belief::{BeliefMethod, World, mix};
+use crate::belief::{BeliefMethod, Opponents, World, mix};
 use crate::clock::Until;
 use crate::machine::Machine;
 use crate::position::{LegalMoves, Position};
@@ -31,26 +31,17 @@ use crate::strategy::{
 pub struct InformationSets {
     followed: Followed,
     trees: Trees,
-    /// Iterations that a decision may take: `None` lets the time alone decide.
-    most: Option<u64>,
 }
 
 /// Means that differ by less are about as good.
 const ALIKE: f64 = 1.0;
-/// Later than anything ends.
-const LONG: Duration = Duration::from_secs(1 << 30);
 
 impl InformationSets {
     /// For a role of a game.
     pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
         // Half of the memory is for the rules.
         let trees = Trees::new(options.memory.map_or(1 << 30, |it| it / 2));
-        InformationSets { followed: Followed::new(description, role, options), trees, most: None }
-    }
-
-    /// Lets each decision take so many iterations at most, so that it does not depend on the time.
-    pub fn with_most(self, most: u64) -> Self {
-        InformationSets { most: Some(most), ..self }
+        InformationSets { followed: Followed::new(description, role, options), trees }
     }
 
     /// The position, with the belief, if it is known by a moment and the match was prepared for.
@@ -58,15 +49,7 @@ impl InformationSets {
     /// # Errors
     /// What was reported cannot have happened, or the match was not prepared for.
     pub fn position(&self, until: Instant) -> Result<Option<Position>, StrategyError> {
-        let until = if self.most.is_some() { Instant::now() + LONG } else { until };
         self.followed.position(until)
-    }
-
-    /// When work that may take this part of the time has to end.
-    fn until(&self, deadline: Instant, part: u32) -> Until {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let until = self.most.is_none().then(|| Instant::now() + left / part);
-        Until::new(until, self.followed.options.stop.clone())
     }
 
     /// Takes worlds down the trees as long as there is time. Returns how many.
@@ -75,7 +58,7 @@ impl InformationSets {
         if position.machine().ground().is_none() {
             self.trees.forget();
         }
-        let most = self.most.unwrap_or(u64::MAX);
+        let most = self.followed.options.most.unwrap_or(u64::MAX);
         let mut search = Search::new(position, &mut self.trees, &mut self.followed.random)?;
         let mut done = 0;
         // What one iteration takes is kept free before the deadline.
@@ -146,7 +129,8 @@ impl Strategy for InformationSets {
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
-        let (soon, until) = (self.until(deadline, 2), self.until(deadline, 1));
+        let until = self.followed.until(deadline);
+        let soon = until.part(2);
         let Some(mut position) = self.position(deadline)? else { return self.followed.guess() };
         let legal = position.legal()?;
         if legal.moves.is_empty() {
@@ -159,7 +143,8 @@ impl Strategy for InformationSets {
         let is_exact = position.belief().method() == BeliefMethod::Exact;
         if is_exact && legal.certain {
             let (machine, belief) = position.parts();
-            match Expectimax::new(machine, belief.role(), &soon).run(belief) {
+            match Expectimax::new(machine, belief.role(), &Opponents::default(), &soon).run(belief)
+            {
                 Ok(Some(expected)) => return Ok(expected.decide(machine)),
                 Ok(None) => {}
                 Err(error) if error.is_late() => {}

@@ -8,15 +8,15 @@ use web_time::Instant;
 use groundfrog::RoleId;
 use groundfrog::game::GroundGame;
 use groundfrog_reasoner::{
-    BitParallel, BuildError, GroundReasoner, LANES, MoveId, PlayoutEnd, Random, Reasoner, State,
-    Uniform, Vocabulary,
+    BitParallel, BuildError, GroundReasoner, LANES, MoveId, PlayoutEnd, Random, Reasoner,
+    ReasonerError, State, Uniform, Vocabulary,
 };
 
 use super::look_ahead::{LookAhead, Seen};
 use super::{BEST, LONGEST};
 use crate::clock::{Until, Watch};
 use crate::machine::Machine;
-use crate::strategy::{StrategyError, random_joint_move};
+use crate::strategy::StrategyError;
 
 /// Leaves that are evaluated together in lanes. Eight lanes each take most of the chance out of a value, and a tree grows by
 /// as many leaves as with scalar playouts of the same time.
@@ -29,17 +29,6 @@ const ATTEMPTS: u32 = 3;
 const STEPS: u32 = 16;
 /// Bytes of gates that are worth the time of compiling them, if the memory is not limited.
 const MOST_LANE_BYTES: u64 = 256 << 20;
-
-/// How it is decided whether to play in lanes.
-#[derive(Clone, Debug)]
-pub(super) enum SetUp {
-    /// Lanes are taken where they can be, so that it does not depend on the time.
-    Untimed,
-    /// Lanes are taken where they are measured to be worth it in time.
-    Until(Until),
-    /// There are no lanes: a move is waited for, so that there is no time to compile and measure them.
-    Scalar,
-}
 
 /// Leaves that are to be evaluated.
 #[derive(Clone, Debug)]
@@ -72,13 +61,19 @@ pub(super) struct Playouts {
 }
 
 impl Playouts {
-    /// For a game. The gates of lanes may have so many bytes, if that is limited.
-    pub(super) fn new(machine: &Machine, set_up: &SetUp, memory: Option<u64>) -> Self {
+    /// One by one: where a move is waited for, there is no time to compile and measure lanes.
+    pub(super) fn scalar(machine: &Machine) -> Self {
+        let (ahead, lasts) = (LookAhead::new(machine), Duration::ZERO);
+        Playouts { ahead, lanes: None, starts: Vec::new(), lasts }
+    }
+
+    /// In lanes where these are measured to be worth it until a moment, or can be had at all where nothing is to depend on the time. The gates of
+    /// lanes may have so many bytes, if that is limited.
+    pub(super) fn new(machine: &Machine, until: Option<&Until>, memory: Option<u64>) -> Self {
         let most = memory.map_or(MOST_LANE_BYTES, |it| it.min(MOST_LANE_BYTES));
-        let found = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up, most));
+        let found = machine.ground().and_then(|it| lanes(&mut it.clone(), until, most));
         let (lanes, lasts) = found.map(|(lanes, lasts)| (Box::new(lanes), lasts)).unzip();
-        let ahead = LookAhead::new(machine);
-        Playouts { ahead, lanes, starts: Vec::new(), lasts: lasts.unwrap_or_default() }
+        Playouts { lanes, lasts: lasts.unwrap_or_default(), ..Playouts::scalar(machine) }
     }
 
     /// Playouts of the same game for another thread.
@@ -200,14 +195,18 @@ impl Playouts {
 }
 
 /// The lanes of a game, where they are worth it, and how long a batch takes, if that was measured.
-fn lanes(rules: &mut GroundReasoner, set_up: &SetUp, most: u64) -> Option<(BitParallel, Duration)> {
+fn lanes(
+    rules: &mut GroundReasoner,
+    until: Option<&Until>,
+    most: u64,
+) -> Option<(BitParallel, Duration)> {
     let game = Arc::clone(rules.game());
     let bytes = (rules.gate_counts().1 + game.moves().len()).saturating_mul(LANES / 8);
-    if bytes as u64 > most || matches!(set_up, SetUp::Scalar) {
+    if bytes as u64 > most {
         return None;
     }
     let mut lanes = lanes_with(&game, one_chooses(rules)).ok()?;
-    let SetUp::Until(until) = set_up else { return Some((lanes, Duration::ZERO)) };
+    let Some(until) = until else { return Some((lanes, Duration::ZERO)) };
     // Other work on the machine may make one attempt seem slow.
     for _ in 0..ATTEMPTS {
         if let Some(lasts) = worthwhile(&mut lanes, rules, until)? {
@@ -339,8 +338,7 @@ fn playout(
     late: impl Fn() -> bool,
     values: &mut Vec<f64>,
 ) -> Result<PlayedOut, StrategyError> {
-    let (mut legal, mut moves) = (Vec::new(), Vec::new());
-    let (mut state, mut next) = (start.clone(), State::default());
+    let (mut moves, mut state, mut next) = (Vec::new(), start.clone(), State::default());
     let mut length = 0;
     while !machine.is_terminal(&state)? && length < LONGEST {
         if late() {
@@ -349,8 +347,9 @@ fn playout(
         if root == Some(&state) {
             return Ok(PlayedOut::Back);
         }
-        if !random_joint_move(machine, &state, None, random, (&mut legal, &mut moves))? {
-            break;
+        match machine.random_joint_move(&state, random, &mut moves) {
+            Err(ReasonerError::NoLegalMove { .. }) => break,
+            drawn => drawn?,
         }
         machine.next_state(&state, &moves, &mut next)?;
         std::mem::swap(&mut state, &mut next);
@@ -376,7 +375,7 @@ mod tests {
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
         let limits = MachineLimits::default();
         let mut machine = machine(&description.expect("parses"), &limits).expect("can be played");
-        let mut playouts = Playouts::new(&machine, &SetUp::Untimed, None);
+        let mut playouts = Playouts::new(&machine, None, None);
         assert!(playouts.lanes().is_some());
         let leaves = vec![machine.initial().clone(); LEAVES];
         let mut evaluate = |playouts: &mut Playouts, time: Option<u64>| {

@@ -1,15 +1,11 @@
 //! The way to the best end of a puzzle that was found so far, and the search for a better one.
 
-use groundfrog::RoleId;
 use groundfrog_reasoner::{MoveId, Reasoner, ReasonerError, State, Vocabulary};
 
-use crate::clock::Budget;
-use crate::clock::Until;
-use crate::solve::parts::{self, ByParts};
+use crate::clock::{Budget, Until};
 use crate::solve::position::Rules;
-use crate::solve::puzzle::Distance;
-use crate::solve::puzzle::Puzzle;
-use crate::solve::values_of;
+use crate::solve::puzzle::{Distance, Puzzle, PuzzleResult};
+use crate::solve::searched;
 use crate::strategy::Decision;
 
 /// The moves to the best end that was found.
@@ -27,37 +23,21 @@ pub(super) struct PuzzlePlan {
 /// So many states at least are looked at for a shorter plan.
 const LEAST_SHORTENED: u64 = 1 << 16;
 
-/// The best value of a puzzle.
-fn top(rules: &Rules) -> i64 {
-    values_of(rules.reasoner.game(), RoleId(0)).last().copied().unwrap_or(0)
-}
-
-/// How far states of a puzzle are from the best ends: it depends on the game alone.
-pub(super) fn distance(rules: &Rules) -> Distance {
-    Distance::new(rules.reasoner.game(), RoleId(0), top(rules))
-}
-
-/// The shortest moves from a state to an end that is worth as much as that of these, if they are found with some times the work that it took to find an end
-/// at all; else the same.
-fn shorten(
-    rules: &mut Rules,
-    state: &State,
-    (value, moves): (i64, Vec<MoveId>),
-    until: &Until,
-    (states, bytes): (u64, u64),
-) -> Result<Vec<MoveId>, ReasonerError> {
-    if moves.len() < 2 {
-        return Ok(moves);
-    }
-    let root = rules.whole(state);
-    let mut budget = Budget::within(until.clone(), LEAST_SHORTENED.max(4 * states));
-    let shortest = Puzzle::shortest(rules, root, value, bytes, &mut budget)?;
-    Ok(shortest.filter(|it| it.len() < moves.len()).unwrap_or(moves))
-}
-
 impl PuzzlePlan {
-    /// Searches from a state for an end that is better than that of a plan, looking at so many states at most and keeping so
-    /// many bytes. Returns the better plan, or the old one. The rules come with the [`distance`] from the best ends.
+    /// Searches a puzzle from its initial state, looking at so many states at most and keeping so many bytes.
+    pub(super) fn find(
+        (rules, distance): (&mut Rules, &Distance),
+        until: &Until,
+        most: u64,
+        bytes: u64,
+    ) -> Result<Option<PuzzlePlan>, ReasonerError> {
+        let mut budget = Budget::within(until.clone(), most);
+        let (found, _) = searched(rules, distance.clone(), &mut budget, bytes, true)?;
+        let root = rules.reasoner.initial().clone();
+        Self::better(None, rules, &root, found, (until, bytes))
+    }
+
+    /// Searches from a state for an end that is better than that of a plan. Returns the better plan, or the old one.
     pub(super) fn improve(
         old: Option<PuzzlePlan>,
         (rules, distance): (&mut Rules, &Distance),
@@ -66,47 +46,36 @@ impl PuzzlePlan {
         most: u64,
         bytes: u64,
     ) -> Result<Option<PuzzlePlan>, ReasonerError> {
-        let top = top(rules);
         let root = rules.whole(state);
         let mut budget = Budget::within(until.clone(), most);
-        let found = Puzzle::from_state(rules, root, distance.clone(), top, bytes)
-            .run(rules, &mut budget)?;
-        let better = found.best.filter(|it| old.as_ref().is_none_or(|old| it.0 as f64 > old.value));
-        let Some((value, moves)) = better.filter(|it| !it.1.is_empty()) else {
-            return Ok(
-                old.map(|it| PuzzlePlan { is_proven: it.is_proven || found.is_proven, ..it })
-            );
-        };
-        let moves = shorten(rules, state, (value, moves), until, (found.states, bytes))?;
-        Ok(Some(PuzzlePlan {
-            moves: moves.iter().map(|&it| rules.reasoner.move_text(it)).collect(),
-            made: 0,
-            value: value as f64,
-            is_proven: found.is_proven,
-            states: found.states,
-        }))
+        let mut puzzle = Puzzle::from_state(rules, root, distance.clone(), bytes);
+        let found = puzzle.run(rules, &mut budget)?;
+        Self::better(old, rules, state, found, (until, bytes))
     }
 
-    /// Solves a puzzle that comes apart by its parts, from its initial state, in half of the time and of the states.
-    pub(super) fn by_parts(
+    /// The plan that was found, if it is better than the old one. It is the shortest one to an end that is worth as much, if that is found
+    /// with some times the work that it took to find an end at all.
+    fn better(
+        old: Option<PuzzlePlan>,
         rules: &mut Rules,
-        until: &Until,
-        most: u64,
-        bytes: u64,
+        state: &State,
+        found: PuzzleResult,
+        (until, bytes): (&Until, u64),
     ) -> Result<Option<PuzzlePlan>, ReasonerError> {
-        let mut budget = Budget::within(until.clone(), most).half();
-        let ByParts::Best(value, moves) = parts::solve(rules, &mut budget, bytes / 2)? else {
-            return Ok(None);
+        let PuzzleResult { best, is_proven, states, .. } = found;
+        let better = best.filter(|it| old.as_ref().is_none_or(|old| it.0 as f64 > old.value));
+        let Some((value, mut moves)) = better.filter(|it| !it.1.is_empty()) else {
+            return Ok(old.map(|it| PuzzlePlan { is_proven: it.is_proven || is_proven, ..it }));
         };
-        let (root, states) = (rules.reasoner.initial().clone(), budget.steps());
-        let moves = shorten(rules, &root, (value, moves), until, (states, bytes))?;
-        Ok(Some(PuzzlePlan {
-            moves: moves.iter().map(|&it| rules.reasoner.move_text(it)).collect(),
-            made: 0,
-            value: value as f64,
-            is_proven: true,
-            states,
-        }))
+        if moves.len() > 1 {
+            let root = rules.whole(state);
+            let mut budget = Budget::within(until.clone(), LEAST_SHORTENED.max(4 * states));
+            let shortest = Puzzle::shortest(rules, &root, value, bytes, &mut budget)?;
+            moves = shortest.filter(|it| it.len() < moves.len()).unwrap_or(moves);
+        }
+        let text = |&it: &MoveId| rules.reasoner.move_text(it);
+        let (moves, value) = (moves.iter().map(text).collect(), value as f64);
+        Ok(Some(PuzzlePlan { moves, made: 0, value, is_proven, states }))
     }
 
     /// The next move of the plan; `None` at its end.

@@ -5,6 +5,7 @@ use fxhash::FxHashMap;
 use groundfrog_reasoner::Random;
 
 use super::BEST;
+use crate::solve::shares;
 
 /// How often a move is taken whatever the regrets are.
 const EXPLORATION: f64 = 0.1;
@@ -12,21 +13,16 @@ const EXPLORATION: f64 = 0.1;
 /// With more joint moves too little is known of each: roles then choose by their own means, as elsewhere in the tree.
 const MOST_JOINT_MOVES: usize = 1000;
 
-/// What a role regrets of one move, and how often it was to be taken.
-#[derive(Clone, Copy, Debug, Default)]
-struct Choice {
-    regret: f64,
-    share: f64,
-}
-
 /// The stage game of one state.
 #[derive(Clone, Debug)]
 pub(super) struct StageGame {
-    /// By role, then by move.
-    choices: Vec<Vec<Choice>>,
+    /// By role, then by move: what the role regrets of it, at least 0.
+    regrets: Vec<Vec<f64>>,
+    /// The same: how often it was to be taken.
+    sums: Vec<Vec<f64>>,
     /// By joint move: how often it was made, and by role the sum of what came of it.
     outcomes: FxHashMap<Vec<u16>, (u32, Vec<f64>)>,
-    /// The role `random`, whose moves are all alike likely.
+    /// The role `random`, whose moves are all alike likely: it regrets nothing.
     chance: Option<usize>,
 }
 
@@ -40,29 +36,16 @@ impl StageGame {
         if !is_small || (0..moves.len()).filter(has_choice).count() != 2 {
             return None;
         }
-        let choices = moves.iter().map(|&count| vec![Choice::default(); count]).collect();
-        Some(StageGame { choices, outcomes: FxHashMap::default(), chance })
-    }
-
-    /// The probabilities by which a role moves now.
-    fn strategy(&self, role: usize) -> Vec<f64> {
-        let choices = &self.choices[role];
-        let even = 1.0 / choices.len() as f64;
-        let sum: f64 = choices.iter().map(|it| it.regret.max(0.0)).sum();
-        let share = |choice: &Choice| {
-            if sum > 0.0 && Some(role) != self.chance { choice.regret.max(0.0) / sum } else { even }
-        };
-        choices.iter().map(share).collect()
+        let regrets: Vec<Vec<f64>> = moves.iter().map(|&count| vec![0.0; count]).collect();
+        Some(StageGame { sums: regrets.clone(), regrets, outcomes: FxHashMap::default(), chance })
     }
 
     /// Appends a joint move to try next.
     pub(super) fn select(&mut self, random: &mut Random, made: &mut Vec<u16>) {
-        for role in 0..self.choices.len() {
-            let strategy = self.strategy(role);
+        for (regrets, sums) in self.regrets.iter().zip(&mut self.sums) {
+            let strategy = shares(regrets);
             let even = 1.0 / strategy.len() as f64;
-            for (choice, share) in self.choices[role].iter_mut().zip(&strategy) {
-                choice.share += share;
-            }
+            sums.iter_mut().zip(&strategy).for_each(|(sum, share)| *sum += share);
             let tried: Vec<f64> =
                 strategy.iter().map(|it| (1.0 - EXPLORATION) * it + EXPLORATION * even).collect();
             made.push(drawn(&tried, random) as u16);
@@ -76,8 +59,10 @@ impl StageGame {
         *visits += 1;
         sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         let mut other = made.to_vec();
-        for (role, choices) in self.choices.iter_mut().enumerate() {
-            for (position, choice) in choices.iter_mut().enumerate() {
+        let chance = self.chance;
+        for (role, regrets) in self.regrets.iter_mut().enumerate().filter(|it| Some(it.0) != chance)
+        {
+            for (position, regret) in regrets.iter_mut().enumerate() {
                 other[role] = position as u16;
                 // What was not tried yet is hoped to be the best.
                 let mean = self
@@ -85,7 +70,7 @@ impl StageGame {
                     .get(&other)
                     .map_or(BEST, |(visits, sums)| sums[role] / f64::from(*visits));
                 // Regrets below 0 are forgotten (regret matching plus).
-                choice.regret = (choice.regret + (mean - values[role]) / BEST).max(0.0);
+                *regret = (*regret + (mean - values[role]) / BEST).max(0.0);
             }
             other[role] = made[role];
         }
@@ -93,10 +78,7 @@ impl StageGame {
 
     /// The mean strategy of a role; alike where nothing was tried.
     pub(super) fn mean(&self, role: usize) -> Vec<f64> {
-        let sum: f64 = self.choices[role].iter().map(|it| it.share).sum();
-        let even = 1.0 / self.choices[role].len() as f64;
-        let share = |it: &Choice| if sum > 0.0 { it.share / sum } else { even };
-        self.choices[role].iter().map(share).collect()
+        shares(&self.sums[role])
     }
 }
 

@@ -228,11 +228,6 @@ impl Tree {
         }
     }
 
-    /// What is proven of what a role gets in a state, if it was met: at least, and at most.
-    pub(super) fn proven_of(&self, state: &State, role: usize) -> Option<(f64, f64)> {
-        self.find(state).ok().map(|node| self.nodes[node as usize].bounds[role])
-    }
-
     /// The node of a state, or the key that it would have.
     fn find(&self, state: &State) -> Result<u32, u64> {
         let mut key = FxBuildHasher.hash_one(state);

@@ -12,14 +12,14 @@ use web_time::Instant;
 use groundfrog::{Description, Stop};
 use groundfrog_reasoner::BitParallel;
 
-use super::playouts::{Playouts, SetUp};
+use super::playouts::Playouts;
 use super::thread_count;
 use super::tree::Tree;
 use crate::clock::Until;
 use crate::machine::Machine;
 use crate::position::Position;
 use crate::strategy::{
-    BestSoFar, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,
+    BestSoFar, Decision, Followed, LONG, Strategy, StrategyError, StrategyOptions, Turn,
 };
 use choice::{Choices, decide};
 use run::Run;
@@ -28,15 +28,13 @@ use run::Run;
 /// one that agrees with what it saw, as if it did.
 ///
 /// The ends of ways are evaluated together, by playouts in lanes where the game has them. As many threads as the options say share the
-/// tree. With one number of threads and [`Uct::with_most`], the same seed gives the same decision. Until the game is ground, moves are
+/// tree. With one number of them for a decision (`most`), one thread searches, and the same seed gives the same decision. Until the game is ground, moves are
 /// chosen by rules with variables, each with a search of its own.
 pub struct Uct {
     pub(super) followed: Followed,
     search: Option<Search>,
     /// Playouts that are being set up beside.
     coming: Option<Receiver<Playouts>>,
-    /// Ways down the tree that a decision may take: `None` lets the time alone decide.
-    most: Option<u64>,
     best: Option<BestSoFar>,
     /// It searches where the role has one move only, too.
     looks_always: bool,
@@ -51,16 +49,14 @@ struct Search {
 }
 
 impl Search {
-    fn new(tree: Tree, playouts: Playouts, machine: &Machine, threads: usize) -> Self {
+    fn new(tree: Tree, playouts: Playouts, machine: &Machine, options: &StrategyOptions) -> Self {
         // Where rules are interpreted, fluents have numbers of their own in each reasoner.
-        let count = if machine.ground().is_some() { thread_count(threads) } else { 1 };
+        let count = if machine.ground().is_some() { thread_count(options) } else { 1 };
         let others = (1..count).map(|_| (playouts.another(), machine.clone())).collect();
         Search { tree, playouts, others }
     }
 }
 
-/// Later than anything ends.
-const LONG: Duration = Duration::from_secs(1 << 30);
 /// So many nodes are looked at to find a shorter proof, or as many as the search has.
 const LEAST_SETTLED: u64 = 10_000;
 /// Lanes that are not set up so soon are not worth it.
@@ -70,13 +66,11 @@ impl Uct {
     /// For a role of a game.
     pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
         let followed = Followed::new(description, role, options);
-        let looks_always = false;
-        Uct { followed, search: None, coming: None, most: None, best: None, looks_always }
+        Uct { followed, search: None, coming: None, best: None, looks_always: false }
     }
 
-    /// Lets each decision take so many ways down the tree at most, so that it does not depend on the time.
-    pub fn with_most(self, most: u64) -> Self {
-        Uct { most: Some(most), ..self }
+    fn most(&self) -> Option<u64> {
+        self.followed.options.most
     }
 
     /// Lets it search where the role has one move only, too, to tell what the state is worth.
@@ -86,7 +80,6 @@ impl Uct {
 
     /// The position, if it is known by a moment.
     pub(super) fn position(&self, until: Instant) -> Result<Option<Position>, StrategyError> {
-        let until = if self.most.is_some() { Instant::now() + LONG } else { until };
         self.followed.position(until)
     }
 
@@ -117,30 +110,28 @@ impl Uct {
 
     /// A tree without nodes, and what evaluates its leaves.
     fn begin(&self, machine: &Machine, playouts: Playouts) -> Search {
-        let StrategyOptions { memory, threads, .. } = self.followed.options;
+        let options = &self.followed.options;
         // Half of the memory is for the rules.
-        let tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2));
-        Search::new(tree, playouts, machine, threads)
+        let tree = Tree::new(machine, options.memory.map_or(1 << 31, |it| it / 2));
+        Search::new(tree, playouts, machine, options)
     }
 
     /// Begins to set up lanes, in a thread of its own: that may take longer than the start clock. Where there are no threads, they
     /// are set up at once.
     fn set_up(&self, machine: &Machine) -> Receiver<Playouts> {
         let (sent, coming) = channel();
-        let StrategyOptions { memory, threads, ref stop, .. } = self.followed.options;
-        let within = match self.most {
-            Some(_) => SetUp::Untimed,
-            None => SetUp::Until(Until::new(Some(Instant::now() + MOST_SET_UP), stop.clone())),
-        };
+        let StrategyOptions { memory, ref stop, .. } = self.followed.options;
+        let until = || Until::new(Some(Instant::now() + MOST_SET_UP), stop.clone());
+        let within = self.most().is_none().then(until);
         // A quarter of the memory is for lanes, and another one for all else.
-        let most = memory.map(|it| it / 4 / (thread_count(threads) as u64 + 1));
+        let most = memory.map(|it| it / 4 / (thread_count(&self.followed.options) as u64 + 1));
         let (own, within_too, sent_too) = (machine.clone(), within.clone(), sent.clone());
         let work = move || {
             // Where nobody waits any more, it was in vain.
-            let _ = sent_too.send(Playouts::new(&own, &within_too, most));
+            let _ = sent_too.send(Playouts::new(&own, within_too.as_ref(), most));
         };
         if thread::Builder::new().name("lanes".to_owned()).spawn(work).is_err() {
-            let _ = sent.send(Playouts::new(machine, &within, most));
+            let _ = sent.send(Playouts::new(machine, within.as_ref(), most));
         }
         coming
     }
@@ -153,14 +144,14 @@ impl Uct {
                 if machine.ground().is_some() && self.coming.is_none() {
                     self.coming = Some(self.set_up(machine));
                 }
-                self.begin(machine, Playouts::new(machine, &SetUp::Scalar, None))
+                self.begin(machine, Playouts::scalar(machine))
             }
         };
         if let (Some(coming), Some(_)) = (&self.coming, machine.ground()) {
             match coming.try_recv() {
                 Ok(playouts) => {
-                    let threads = self.followed.options.threads;
-                    search = Search::new(search.tree, playouts, machine, threads);
+                    let options = &self.followed.options;
+                    search = Search::new(search.tree, playouts, machine, options);
                     self.coming = None;
                 }
                 Err(TryRecvError::Disconnected) => self.coming = None,
@@ -211,7 +202,7 @@ impl Uct {
             root,
             choices,
             until: until.clone(),
-            most: self.most,
+            most: self.most(),
             best: self.best.as_ref().filter(|_| !ponders),
         };
         let playouts = if has_choice || ponders || self.looks_always {
@@ -222,7 +213,7 @@ impl Uct {
         self.followed.random = random;
         if has_choice || ponders {
             let nodes = search.tree.nodes.len() as u64;
-            let most = self.most.unwrap_or(u64::MAX).min(nodes.max(LEAST_SETTLED));
+            let most = self.most().unwrap_or(u64::MAX).min(nodes.max(LEAST_SETTLED));
             let role = position.role().index();
             let settled = search.tree.settle(root, role, position.machine(), until, most as usize);
             // What was found in time counts.
@@ -241,7 +232,7 @@ impl Strategy for Uct {
         let Some(mut position) = self.position(deadline)? else { return Ok(()) };
         let machine = position.machine();
         let coming = self.set_up(machine);
-        let left = match self.most {
+        let left = match self.most() {
             Some(_) => LONG,
             None => deadline.saturating_duration_since(Instant::now()),
         };
@@ -254,8 +245,7 @@ impl Strategy for Uct {
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
-        let timed = self.most.is_none().then_some(deadline);
-        let until = Until::new(timed, self.followed.options.stop.clone());
+        let until = self.followed.until(deadline);
         loop {
             let Some(mut position) = self.position(deadline)? else {
                 return self.followed.guess();
@@ -276,7 +266,7 @@ impl Strategy for Uct {
 
     fn ponder(&mut self, deadline: Instant, called: Arc<dyn Stop>) -> Result<(), StrategyError> {
         // A step of rules with variables may take too long for who calls.
-        if !self.followed.options.ponders || self.most.is_some() {
+        if !self.followed.options.ponders || self.most().is_some() {
             return Ok(());
         }
         let Some(mut position) = self.ground_position()? else { return Ok(()) };
@@ -287,14 +277,6 @@ impl Strategy for Uct {
             self.search(&mut position, search, &until.or_called(called), true, &choices)?;
         self.search = Some(searched.0);
         Ok(())
-    }
-
-    fn proven_value(&self) -> Result<Option<f64>, StrategyError> {
-        let (Some(search), Some(position)) = (&self.search, self.ground_position()?) else {
-            return Ok(None);
-        };
-        let bounds = search.tree.proven_of(position.state(), position.role().index());
-        Ok(bounds.filter(|it| it.0 == it.1).map(|it| it.0))
     }
 
     fn leave_best_in(&mut self, best: BestSoFar) {
@@ -315,7 +297,8 @@ mod tests {
         let text = groundfrog_corpus::game("connect_four").expect("is there").text;
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
         let description = Arc::new(description.expect("parses"));
-        let mut uct = Uct::new(description, "yellow", StrategyOptions::default()).with_most(20);
+        let options = StrategyOptions { most: Some(20), ..StrategyOptions::default() };
+        let mut uct = Uct::new(description, "yellow", options);
         // There is no time for ground rules.
         uct.prepare(Instant::now()).expect("can be played");
         uct.observe(&Turn::Moves(vec!["(drop 3)".into(), "pass".into()])).expect("can be made");
@@ -350,7 +333,8 @@ mod tests {
         );
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
         let description = Arc::new(description.expect("parses"));
-        let mut uct = Uct::new(description, "a", StrategyOptions::default()).with_most(2);
+        let options = StrategyOptions { most: Some(2), ..StrategyOptions::default() };
+        let mut uct = Uct::new(description, "a", options);
         uct.prepare(Instant::now()).expect("can be played");
         let found = uct.choose(Instant::now()).expect("a move");
         assert!(found.action.starts_with("(go "), "{found:?}");
@@ -373,8 +357,9 @@ mod tests {
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
         let description = Arc::new(description.expect("parses"));
         for seed in 1..=5 {
-            let options = StrategyOptions { seed, ..StrategyOptions::default() };
-            let mut uct = Uct::new(Arc::clone(&description), "hero", options).with_most(1000);
+            let most = Some(1000);
+            let options = StrategyOptions { seed, most, ..StrategyOptions::default() };
+            let mut uct = Uct::new(Arc::clone(&description), "hero", options);
             uct.prepare(Instant::now() + Duration::from_secs(60)).expect("can be played");
             let found = uct.choose(Instant::now()).expect("a move");
             assert_eq!((found.action.as_str(), found.value), ("sharp", Some(50.0)));

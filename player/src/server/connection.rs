@@ -314,10 +314,7 @@ async fn start(
         matches.begin(&id, sender, arrived, clocks)
     };
     let (own, flag) = (Arc::clone(shared), Arc::clone(&stop));
-    let begin = move || {
-        let (options, alive) = (&own.options, &own.alive);
-        Game::start(fields, &rules, options, own.makes(), alive, deadlines, flag)
-    };
+    let begin = move || Game::start(fields, &rules, &own.options, &own.alive, deadlines, flag);
     match shared.work(permit, begin).await {
         Some(Ok((game, failed))) => {
             *slot.lock().await = Some(game);

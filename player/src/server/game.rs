@@ -1,14 +1,14 @@
 //! One match that a player plays.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::{Description, ParseOptions};
 use groundfrog_reasoner::Random;
 
-use super::{Counted, MakesStrategies, ServerOptions};
+use super::{MOST_STRAYS, ServerOptions};
 use crate::clock::Deadlines;
 use crate::follower::{Follower, Known};
 use crate::machine::is_imperfect;
@@ -105,8 +105,7 @@ impl Game {
         fields: StartFields,
         rules: &str,
         options: &ServerOptions,
-        makes: Option<MakesStrategies>,
-        alive: &Arc<AtomicUsize>,
+        alive: &Arc<()>,
         deadlines: Deadlines,
         stop: Arc<AtomicBool>,
     ) -> Result<(Self, Option<String>), String> {
@@ -119,7 +118,8 @@ impl Game {
         let parsed = Description::parse(rules.as_bytes(), &reading);
         let description = Arc::new(parsed.map_err(|error| format!("the rules: {error}"))?);
         let memory = options.memory.map(|it| it / 2 / options.matches.max(1) as u64);
-        let bounds = MatchStop::shared(&stop, &options.process);
+        let bounds = MatchStop::new(Arc::clone(&stop), Arc::clone(&options.process));
+        let has_room = Arc::strong_count(alive) <= 2 * options.matches + MOST_STRAYS;
         let system = |error| format!("no thread for the match: {error}");
         let strategy_options = StrategyOptions {
             seed: options.seed,
@@ -127,20 +127,21 @@ impl Game {
             ponders: true,
             opponents: options.opponents.clone(),
             memory,
-            stop: Some(Arc::new(Counted::new(Arc::clone(&bounds), alive))),
+            stop: Some(Arc::new(bounds.clone().counted_by(alive))),
             ..StrategyOptions::default()
         };
         let follower = Follower::start(Arc::clone(&description), &fields.role, &strategy_options);
         let follower = follower.map_err(system)?;
         let strategy_options = StrategyOptions {
-            stop: Some(bounds),
+            stop: Some(Arc::new(bounds)),
             follower: Some(follower.clone()),
             ..strategy_options
         };
-        let strategy = makes.map(|makes| {
+        let strategy = has_room.then(|| {
             let (description, role) = (Arc::clone(&description), fields.role.clone());
-            let make = move || makes.make(&description, &role, &strategy_options);
-            SeatThread::of_strategy(Box::new(make)).map_err(system)
+            let source = options.strategy.clone();
+            let make = move || source.make(&description, &role, &strategy_options);
+            SeatThread::of_strategy(Box::new(make), Arc::clone(alive)).map_err(system)
         });
         let mut game = Game {
             strategy: strategy.transpose()?,
@@ -309,7 +310,7 @@ mod tests {
         };
         let deadlines = Deadlines::new(Instant::now(), clock, &margin);
         let (options, stop) = (ServerOptions::default(), Arc::default());
-        let started = Game::start(fields, rules, &options, None, &Arc::default(), deadlines, stop);
+        let started = Game::start(fields, rules, &options, &Arc::default(), deadlines, stop);
         assert_eq!(started.err(), None, "half of the clock is left to read the rules");
     }
 }

@@ -9,14 +9,12 @@ mod threats;
 mod together;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use fxhash::FxHashSet;
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{MoveId, ReasonerError, State};
 pub(super) use threats::Rows;
 use threats::Threats;
-pub(super) use together::ask_together;
 
 use super::position::{Children, Rules};
 use super::table::{SharedTable, StateBounds, Symmetric, hash};
@@ -60,9 +58,9 @@ struct Frame {
     order: Vec<(f32, u32)>,
 }
 
-/// What has left questions open, the budget aside.
+/// What a search has seen: what has left questions open, the budget aside, and what goals add up to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Obstacles {
+pub(crate) struct Seen {
     /// Several chose at once.
     pub(crate) simultaneous: bool,
     /// A state had more joint moves than are looked at.
@@ -73,30 +71,49 @@ pub(crate) struct Obstacles {
     pub(crate) full: bool,
     /// Play came back to a state.
     pub(crate) endless: bool,
+    /// The sum of the goals of all roles, if all terminal states that were met have the same.
+    sum: Option<i128>,
+    sums_differ: bool,
 }
 
-impl Obstacles {
-    /// Those of two searches.
+impl Seen {
+    /// By two searches.
     pub(crate) fn or(self, other: Self) -> Self {
-        Obstacles {
+        let differ = self.sum.zip(other.sum).is_some_and(|(one, other)| one != other);
+        Seen {
             simultaneous: self.simultaneous | other.simultaneous,
             wide: self.wide | other.wide,
             deep: self.deep | other.deep,
             full: self.full | other.full,
             endless: self.endless | other.endless,
+            sum: self.sum.or(other.sum),
+            sums_differ: self.sums_differ | other.sums_differ | differ,
         }
     }
+
+    /// What all goals add up to, if that is the same wherever the search came to an end.
+    pub(crate) fn constant_sum(self) -> Option<i128> {
+        self.sum.filter(|_| !self.sums_differ)
+    }
+}
+
+/// What all threads share that find out what one role can force.
+pub(crate) struct RoleGame<'run> {
+    pub(crate) role: RoleId,
+    /// The values that the role can have, ascending.
+    pub(crate) values: Vec<i64>,
+    pub(crate) table: SharedTable,
+    /// By these one state stands for all that are the same.
+    pub(crate) symmetric: &'run Symmetric,
+    pub(crate) rows: &'run Rows,
+    /// Bytes that the children of states on the way may take.
+    pub(crate) room: u64,
 }
 
 /// The search for what one role can force.
 pub(crate) struct Force<'run, 'watch> {
+    game: &'run RoleGame<'run>,
     pub(crate) rules: &'run mut Rules,
-    pub(crate) role: RoleId,
-    /// The values that the role can have, ascending.
-    values: Vec<i64>,
-    pub(crate) table: Arc<SharedTable>,
-    symmetric: Symmetric,
-    rows: Arc<Rows>,
     /// Where rows tell more than what moves decided before.
     threats: Option<Arc<Threats>>,
     /// By move, then by fluent that a move lets hold.
@@ -109,74 +126,37 @@ pub(crate) struct Force<'run, 'watch> {
     path: Vec<u64>,
     /// Position of the value that is requested.
     wanted: u8,
-    budget: &'run mut Budget<'watch>,
-    /// The sum of the goals of all roles, if all terminal states that were met have the same.
-    sum: Option<i128>,
-    sums_differ: bool,
+    pub(crate) budget: &'run mut Budget<'watch>,
     /// States that left the present question open.
     open: FxHashSet<State>,
-    /// What has left questions open.
-    pub(crate) obstacles: Obstacles,
-    /// Bytes of the children of all depths, and how many there may be.
+    pub(crate) seen: Seen,
+    /// Bytes of the children of all depths.
     held: u64,
-    room: u64,
 }
 
 impl<'run, 'watch> Force<'run, 'watch> {
+    /// The search of the thread of that number, with what it knows of moves at first.
     pub(crate) fn new(
+        game: &'run RoleGame<'run>,
         rules: &'run mut Rules,
-        role: RoleId,
-        values: Vec<i64>,
-        table: Arc<SharedTable>,
-        rows: Arc<Rows>,
+        history: Vec<History>,
+        number: u64,
         budget: &'run mut Budget<'watch>,
     ) -> Self {
-        let moves = rules.reasoner.game().moves().len();
-        let fluents = rules.reasoner.game().fluents().len();
         Force {
+            game,
+            moves: rules.reasoner.game().moves().len(),
             rules,
-            role,
-            values,
-            table,
-            symmetric: Symmetric::default(),
-            rows,
             threats: None,
-            history: vec![History { tried: 2.0, decided: 1.0 }; moves + fluents],
-            moves,
+            history,
             frames: Vec::new(),
-            number: 0,
+            number,
             path: Vec::new(),
             wanted: 0,
             budget,
-            sum: None,
-            sums_differ: false,
             open: FxHashSet::default(),
-            obstacles: Obstacles::default(),
+            seen: Seen::default(),
             held: 0,
-            room: u64::MAX,
-        }
-    }
-
-    /// Lets the children of states on the way take no more than so many bytes.
-    pub(crate) fn set_room(&mut self, bytes: u64) {
-        self.room = bytes;
-    }
-
-    /// Lets one state stand for all that are the same but for a symmetry.
-    pub(crate) fn set_symmetric(&mut self, symmetric: Symmetric) {
-        self.symmetric = symmetric;
-    }
-
-    /// What all goals add up to, if that is the same wherever the search came to an end.
-    pub(crate) fn constant_sum(&self) -> Option<i128> {
-        self.sum.filter(|_| !self.sums_differ)
-    }
-
-    /// Lets the order in which moves are tried begin with what their makers got in random play.
-    pub(crate) fn prepare_order(&mut self, means: &[(f32, f32)]) {
-        for (history, &(count, mean)) in self.history.iter_mut().zip(means) {
-            let weight = count.min(8.0);
-            *history = History { tried: 2.0 + weight, decided: 1.0 + weight * mean };
         }
     }
 
@@ -185,40 +165,22 @@ impl<'run, 'watch> Force<'run, 'watch> {
         if wanted == 0 {
             return Ok(Answer::Yes);
         }
-        if usize::from(wanted) >= self.values.len() {
+        if usize::from(wanted) >= self.game.values.len() {
             return Ok(Answer::No);
         }
         self.wanted = wanted;
         if let Some(answer) = self.answer_of(self.known(state)) {
             return Ok(answer);
         }
-        let least = self.values[usize::from(wanted)];
-        self.threats = self.rows.threats(self.role.index(), |it| it >= least).map(Arc::new);
+        let least = self.game.values[usize::from(wanted)];
+        self.threats =
+            self.game.rows.threats(self.game.role.index(), |it| it >= least).map(Arc::new);
         self.path.clear();
         self.open.clear();
         match self.at_end(state)? {
             Some(answer) => Ok(answer),
             None => self.search(state, 0),
         }
-    }
-
-    /// The same, or `None` if it takes more than so many states.
-    pub(crate) fn ask_within(
-        &mut self,
-        state: &State,
-        wanted: u8,
-        states: u64,
-    ) -> Result<Option<Answer>, ReasonerError> {
-        let before = self.budget.narrow(states);
-        let answer = self.ask(state, wanted)?;
-        let is_cut = self.budget.is_spent();
-        self.budget.widen(before);
-        Ok((!is_cut || self.budget.is_spent()).then_some(answer))
-    }
-
-    /// The time that is left, if it is limited.
-    pub(crate) fn time_left(&self) -> Option<Duration> {
-        self.budget.time_left()
     }
 
     /// Computes the children of a state that is not terminal; `false` if they are too many, or the budget is spent.
@@ -230,7 +192,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
         let before = children.bytes();
         let are_all = self.rules.expand_within(state, children, self.budget)?;
         self.held += children.bytes() - before;
-        self.obstacles.wide |= !are_all && self.budget.may_go_on();
+        self.seen.wide |= !are_all && self.budget.may_go_on();
         Ok(are_all)
     }
 
@@ -239,13 +201,8 @@ impl<'run, 'watch> Force<'run, 'watch> {
         self.known(state).and_then(|it| usize::from(it.best).checked_sub(1))
     }
 
-    /// Whether the budget is spent.
-    pub(crate) fn is_spent(&self) -> bool {
-        self.budget.is_spent()
-    }
-
     fn known(&self, state: &State) -> Option<StateBounds> {
-        self.table.get(&self.symmetric.canonical(state.words()))
+        self.game.table.get(&self.game.symmetric.canonical(state.words()))
     }
 
     /// What an entry says to the question.
@@ -267,15 +224,12 @@ impl<'run, 'watch> Force<'run, 'watch> {
         for role in 0..self.rules.roles as u32 {
             let value = self.rules.goal(state, RoleId(role))?;
             sum += i128::from(value);
-            if role == self.role.0 {
+            if role == self.game.role.0 {
                 own = value;
             }
         }
-        match self.sum {
-            None => self.sum = Some(sum),
-            Some(known) => self.sums_differ |= known != sum,
-        }
-        Ok(self.values.partition_point(|&it| it < own) as u8)
+        self.seen = self.seen.or(Seen { sum: Some(sum), ..Seen::default() });
+        Ok(self.game.values.partition_point(|&it| it < own) as u8)
     }
 
     /// The answer in a terminal state; `None` in another.
@@ -296,14 +250,14 @@ impl<'run, 'watch> Force<'run, 'watch> {
             return Ok(Answer::Open);
         }
         if depth == DEEPEST {
-            self.obstacles.deep = true;
+            self.seen.deep = true;
             return Ok(Answer::Open);
         }
-        if self.held > self.room {
+        if self.held > self.game.room {
             let deeper = self.frames.drain(depth.min(self.frames.len())..);
             self.held -= deeper.map(|it| it.children.bytes()).sum::<u64>();
-            if self.held > self.room {
-                self.obstacles.full = true;
+            if self.held > self.game.room {
+                self.seen.full = true;
                 return Ok(Answer::Open);
             }
         }
@@ -330,10 +284,10 @@ impl<'run, 'watch> Force<'run, 'watch> {
 
     /// Notes an answer, the move that decided plus one, and how many states it took.
     fn store(&self, state: &State, answer: Answer, best: u16, steps: u64) {
-        let top = (self.values.len() - 1) as u8;
+        let top = (self.game.values.len() - 1) as u8;
         let effort = (64 - steps.leading_zeros()) as u8;
-        let key = self.symmetric.canonical(state.words());
-        self.table.update(&key, |before| {
+        let key = self.game.symmetric.canonical(state.words());
+        self.game.table.update(&key, |before| {
             let known = before.unwrap_or(StateBounds::new(0, top));
             match answer {
                 Answer::Yes => {
@@ -350,9 +304,9 @@ impl<'run, 'watch> Force<'run, 'watch> {
 
     /// Who chooses, in the state whose legal moves were found last.
     pub(crate) fn chooser(&self) -> Chooser {
-        let own = self.rules.legal[self.role.index()].len() > 1;
+        let own = self.rules.legal[self.game.role.index()].len() > 1;
         let mut others = self.rules.legal.iter().enumerate();
-        let others = others.any(|(role, moves)| role != self.role.index() && moves.len() > 1);
+        let others = others.any(|(role, moves)| role != self.game.role.index() && moves.len() > 1);
         match (own, others) {
             (true, true) => Chooser::Both,
             (true, false) => Chooser::Own,
@@ -403,7 +357,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             }
             let key = hash(next.words());
             if self.path.contains(&key) {
-                self.obstacles.endless = true;
+                self.seen.endless = true;
                 open = true;
                 continue;
             }
@@ -460,12 +414,12 @@ impl<'run, 'watch> Force<'run, 'watch> {
         let roles = self.rules.roles;
         let moves = &children.moves[child * roles..(child + 1) * roles];
         if chooser == Chooser::Own {
-            return moves[self.role.index()];
+            return moves[self.game.role.index()];
         }
         // Where nobody has a choice, whoever it is.
-        let next = self.role.index() + 1;
+        let next = self.game.role.index() + 1;
         let first = &children.moves[..roles];
-        let differs = (0..roles).find(|&it| it != self.role.index() && moves[it] != first[it]);
+        let differs = (0..roles).find(|&it| it != self.game.role.index() && moves[it] != first[it]);
         moves[differs.unwrap_or(next % roles)]
     }
 
@@ -476,7 +430,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
         depth: usize,
         children: &Children,
     ) -> Result<Answer, ReasonerError> {
-        let role = self.role.index();
+        let role = self.game.role.index();
         let own = self.rules.legal[role].len();
         // Moves of later roles change faster.
         let stride: usize = self.rules.legal[role + 1..].iter().map(Vec::len).product();
@@ -493,7 +447,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             let answer = match self.answer_of(self.known(next)) {
                 Some(answer) => answer,
                 None if self.path.contains(&hash(next.words())) => {
-                    self.obstacles.endless = true;
+                    self.seen.endless = true;
                     Answer::Open
                 }
                 None => match self.at_end(next)? {
@@ -513,7 +467,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
         if holds.contains(&true) {
             return Ok(Answer::No);
         }
-        self.obstacles.simultaneous = true;
+        self.seen.simultaneous = true;
         Ok(Answer::Open)
     }
 }
@@ -526,18 +480,29 @@ fn plus_one(child: usize) -> u16 {
 const MOST_TRIED: f32 = 512.0;
 
 /// How often a move was tried and how often it decided.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct History {
-    pub(super) tried: f32,
-    pub(super) decided: f32,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct History {
+    tried: f32,
+    decided: f32,
 }
 
 impl History {
-    pub(super) fn share(self) -> f32 {
+    /// What is known of moves, and of fluents that moves let hold, by what the makers of moves got in random play.
+    pub(crate) fn of(rules: &Rules, means: &[(f32, f32)]) -> Vec<History> {
+        let game = rules.reasoner.game();
+        let fluents = std::iter::repeat_n(&(0.0, 0.0), game.fluents().len());
+        let of_mean = |&(count, mean): &(f32, f32)| {
+            let weight = count.min(8.0);
+            History { tried: 2.0 + weight, decided: 1.0 + weight * mean }
+        };
+        means.iter().chain(fluents).map(of_mean).collect()
+    }
+
+    fn share(self) -> f32 {
         self.decided / self.tried
     }
 
-    pub(super) fn note(&mut self, has_decided: bool) {
+    fn note(&mut self, has_decided: bool) {
         self.tried += 1.0;
         self.decided += f32::from(u8::from(has_decided));
         if self.tried > MOST_TRIED {
@@ -548,7 +513,7 @@ impl History {
 }
 
 /// The fluents that hold in a state and not in the one before.
-pub(super) fn added<'s>(before: &'s [u64], after: &'s [u64]) -> impl Iterator<Item = usize> + 's {
+fn added<'s>(before: &'s [u64], after: &'s [u64]) -> impl Iterator<Item = usize> + 's {
     let words = before.iter().zip(after).enumerate();
     words.flat_map(|(index, (before, after))| {
         let mut word = after & !before;

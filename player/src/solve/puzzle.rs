@@ -74,18 +74,13 @@ impl Puzzle {
     /// A search from the initial state, in so many bytes.
     pub(crate) fn new(rules: &Rules, top: i64, bytes: u64) -> Self {
         let root = rules.whole(groundfrog_reasoner::Reasoner::initial(&rules.reasoner));
-        let distance = Distance::new(rules.reasoner.game(), RoleId(0), top);
-        Self::from_state(rules, root, distance, top, bytes)
+        let distance = Distance::new(rules.reasoner.game(), top);
+        Self::from_state(rules, root, distance, bytes)
     }
 
-    /// A search from a state, in so many bytes. `distance` is that from the ends with the value `top`.
-    pub(crate) fn from_state(
-        rules: &Rules,
-        root: groundfrog_reasoner::State,
-        distance: Distance,
-        top: i64,
-        bytes: u64,
-    ) -> Self {
+    /// A search from a state, in so many bytes. The distance is that from ends that are as good as can be.
+    pub(crate) fn from_state(rules: &Rules, root: State, distance: Distance, bytes: u64) -> Self {
+        let top = distance.value;
         Puzzle {
             depth_first: DepthFirst::new(rules, root.clone(), bytes / 2),
             best_first: BestFirst::new(rules, root, Some(distance), bytes / 2),
@@ -100,12 +95,12 @@ impl Puzzle {
     /// The shortest way from a state to an end that is worth so much, if it is found within a budget and so many bytes.
     pub(crate) fn shortest(
         rules: &mut Rules,
-        root: groundfrog_reasoner::State,
+        root: &State,
         top: i64,
         bytes: u64,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Vec<MoveId>>, ReasonerError> {
-        let mut breadth_first = BestFirst::new(rules, root, None, bytes);
+        let mut breadth_first = BestFirst::new(rules, root.clone(), None, bytes);
         let (mut best, left, role) = (None, u64::MAX, RoleId(0));
         let mut search = Search { rules, budget, left, best: &mut best, top, role };
         breadth_first.run(&mut search)?;
@@ -221,13 +216,15 @@ pub(crate) struct Distance {
     /// By atom: what it costs to let it hold, and to let it not hold.
     costs: Vec<(u32, u32)>,
     wanted: Arc<[u32]>,
+    /// The value of the ends.
+    pub(crate) value: i64,
 }
 
 impl Distance {
     /// The distance from the ends with this value.
-    pub(crate) fn new(game: &GroundGame, role: RoleId, value: i64) -> Self {
+    pub(crate) fn new(game: &GroundGame, value: i64) -> Self {
         let by_head = RulesByHead::new(game);
-        let goals = game.goals_of(role).filter(|it| it.value == Some(value)).map(|it| it.atom);
+        let goals = game.goals_of(RoleId(0)).filter(|it| it.value == Some(value)).map(|it| it.atom);
         let wanted: Vec<AtomId> = goals.chain(game.terminal()).collect();
         let order = order(game, &by_head, &wanted);
         let mut positions = vec![u32::MAX; game.atom_count()];
@@ -248,7 +245,7 @@ impl Distance {
         };
         let sources: Arc<[Source]> = order.iter().map(source).collect();
         let wanted = wanted.iter().map(|it| positions[it.index()]).collect();
-        Distance { costs: vec![(FAR, 0); sources.len()], sources, wanted }
+        Distance { costs: vec![(FAR, 0); sources.len()], sources, wanted, value }
     }
 
     /// How far a state is.

@@ -15,7 +15,8 @@ use super::position::Rules;
 use super::{Solution, SolveMethod, Undecided};
 use crate::clock::Budget;
 pub use tree::LONGEST_HISTORY;
-use tree::Unfolded;
+use tree::NoTree;
+pub(crate) use tree::shares;
 
 /// Bounds that are so close, of goal values from 0 to 100, end the search.
 const CLOSE: f64 = 0.01;
@@ -44,17 +45,14 @@ pub(super) fn solve(
     let game = rules.reasoner.game();
     let mut solution = Solution::open(game, SolveMethod::RegretMatching, None);
     let tree = match players.len() {
-        1 | 2 => tree::build(rules, &players, budget, memory)?,
-        _ => Unfolded::Unsuited(Undecided::ImperfectInformation),
+        1 | 2 => tree::build(rules, &players, budget, memory),
+        _ => Err(NoTree::Unsuited(Undecided::ImperfectInformation)),
     };
     solution.states = budget.steps();
     let mut tree = match tree {
-        Unfolded::Whole(tree) => tree,
-        Unfolded::Unsuited(why) => {
-            remove_chance(&mut solution, chance);
-            solution.undecided = Some(why);
-            return Ok(solution);
-        }
+        Ok(tree) => tree,
+        Err(NoTree::Unsuited(why)) => return Ok(Solution { undecided: Some(why), ..solution }),
+        Err(NoTree::Failed(error)) => return Err(error),
     };
     if tree.is_over_at_once() {
         (solution.line_is_complete, solution.line_stop) = (true, None);
@@ -81,15 +79,7 @@ pub(super) fn solve(
         true => Undecided::Budget,
         false => Undecided::Approximate,
     });
-    remove_chance(&mut solution, chance);
     solution.strategies = tree.strategies(rules, &players);
     solution.memory = tree.bytes();
     Ok(solution)
-}
-
-/// Chance wants nothing.
-fn remove_chance(solution: &mut Solution, chance: Option<RoleId>) {
-    if let Some(chance) = chance {
-        solution.values.remove(chance.index());
-    }
 }

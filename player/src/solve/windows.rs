@@ -1,6 +1,5 @@
 //! Values by boolean questions.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use fxhash::FxHashSet;
@@ -8,7 +7,7 @@ use groundfrog::game::{GroundGame, RoleId};
 use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, analyse};
 use groundfrog_reasoner::{MoveId, Random, Reasoner, ReasonerError, State};
 
-use super::force::{Answer, Chooser, Force, Obstacles, Rows, ask_together};
+use super::force::{Answer, Chooser, Force, History, RoleGame, Rows, Seen};
 use super::position::{Children, Rules};
 use super::table::{SharedTable, Symmetric};
 use super::{
@@ -24,9 +23,7 @@ const LEAST_ROOM: u64 = 1 << 20;
 const NO_END: i64 = i64::MIN;
 /// So many values have positions in the table.
 const MOST_VALUES: usize = 255;
-/// So many states are looked at for whether a role can force an end, before proofs about all matches are looked for; these take no longer
-/// than that.
-const STATES_BEFORE_PROOFS: u64 = 1 << 14;
+/// Proofs about all matches are looked for no longer than that.
 const PROVING: Duration = Duration::from_secs(1);
 
 /// Finds what each role can force.
@@ -41,10 +38,10 @@ pub(super) fn solve(
     let symmetric = Symmetric::new(game, budget.time_left());
     let mut values = bounds(game);
     let (means, goals) = prior(rules, || !budget.is_over());
-    let rows = Arc::new(Rows::new(game, rules, || !budget.is_over()));
+    let rows = Rows::new(game, rules, || !budget.is_over());
     let mut proofs = Proofs { options, known: None };
     let mut best = None;
-    let (mut bytes, mut obstacles) = (0, Obstacles::default());
+    let (mut bytes, mut all_seen) = (0, Seen::default());
     for role in 0..rules.roles {
         if values[role].decided {
             continue;
@@ -57,18 +54,22 @@ pub(super) fn solve(
         }
         if asked.len() > MOST_VALUES {
             // They are looked at state by state.
-            obstacles.deep = true;
+            all_seen.deep = true;
             continue;
         }
-        let table = Arc::new(SharedTable::new(rules.words, memory, threads));
-        let mut force =
-            Force::new(rules, RoleId(role as u32), asked.clone(), table, Arc::clone(&rows), budget);
-        force.set_room((memory / 8 / threads as u64).max(LEAST_ROOM));
-        force.set_symmetric(symmetric.clone());
-        force.prepare_order(&means);
+        let role_game = RoleGame {
+            role: RoleId(role as u32),
+            values: asked.clone(),
+            table: SharedTable::new(rules.words, memory, threads),
+            symmetric: &symmetric,
+            rows: &rows,
+            room: (memory / 8 / threads as u64).max(LEAST_ROOM),
+        };
+        let history = History::of(rules, &means);
+        let mut force = Force::new(&role_game, rules, history, 0, budget);
         let (lower, upper) = narrow(&mut force, &root, &asked, goals[role], threads)?;
         let top = asked.len() - 1;
-        let seen = [(lower > 0).then(|| asked[lower]), (upper < top).then(|| asked[upper])];
+        let proven = [(lower > 0).then(|| asked[lower]), (upper < top).then(|| asked[upper])];
         // Nobody gets less than nothing; any other least value only who can force an end is sure of.
         let is_nothing = asked[1] as f64 == LEAST && upper < top;
         let is_sure = lower > 0
@@ -81,24 +82,24 @@ pub(super) fn solve(
         if value.decided && best.is_none() {
             let (moves, stop) = best_line(&mut force, &root, lower as u8)?;
             let is_for_all = force.rules.roles == 2
-                && force.constant_sum().is_some()
+                && force.seen.constant_sum().is_some()
                 && proofs.has_one_sum(&mut force);
             let best_for = (!is_for_all).then(|| values[role].role.clone());
             best = Some((moves, stop, best_for));
         }
         if force.rules.roles == 2
-            && let Some(sum) = force.constant_sum()
+            && let Some(sum) = force.seen.constant_sum()
         {
-            of_other(&mut values[1 - role], sum, seen);
+            of_other(&mut values[1 - role], sum, proven);
         }
-        bytes = bytes.max(force.table.bytes());
-        obstacles = obstacles.or(force.obstacles);
+        bytes = bytes.max(role_game.table.bytes());
+        all_seen = all_seen.or(force.seen);
     }
     let decided = values.iter().all(|it| it.decided);
     let (moves, line_stop, line_role) =
         best.unwrap_or((Vec::new(), Some(LineStop::Undecided), None));
     let roles = rules.roles;
-    let undecided = (!decided).then(|| reason(budget, obstacles));
+    let undecided = (!decided).then(|| reason(budget, all_seen));
     Ok(Solution {
         values,
         line: moves.chunks_exact(roles).map(|it| texts(rules, it)).collect(),
@@ -112,13 +113,13 @@ pub(super) fn solve(
 }
 
 /// Why something is undecided.
-fn reason(budget: &Budget<'_>, obstacles: Obstacles) -> Undecided {
-    match obstacles {
+fn reason(budget: &Budget<'_>, seen: Seen) -> Undecided {
+    match seen {
         _ if budget.is_spent() => Undecided::Budget,
-        Obstacles { simultaneous: true, .. } => Undecided::Simultaneous,
-        Obstacles { full: true, .. } => Undecided::Memory,
-        Obstacles { wide: true, .. } => Undecided::TooWide,
-        Obstacles { deep: true, .. } => Undecided::TooDeep,
+        Seen { simultaneous: true, .. } => Undecided::Simultaneous,
+        Seen { full: true, .. } => Undecided::Memory,
+        Seen { wide: true, .. } => Undecided::TooWide,
+        Seen { deep: true, .. } => Undecided::TooDeep,
         _ => Undecided::Endless,
     }
 }
@@ -149,7 +150,7 @@ impl Proofs<'_> {
     fn known(&mut self, force: &mut Force<'_, '_>) -> &Analysis {
         let SolveOptions { stop, .. } = self.options;
         self.known.get_or_insert_with(|| {
-            let time = force.time_left().map_or(PROVING, |it| PROVING.min(it / 8));
+            let time = force.budget.time_left().map_or(PROVING, |it| PROVING.min(it / 8));
             let options =
                 AnalysisOptions { time, stop: stop.clone(), ..AnalysisOptions::default() };
             // A match that cannot be played proves nothing.
@@ -173,18 +174,14 @@ impl Proofs<'_> {
     }
 }
 
-/// Whether the role can force an end: by a short search, else as all matches end, else by a long search.
+/// Whether the role can force an end: as all matches end, or else by a search.
 fn can_end(
     force: &mut Force<'_, '_>,
     root: &State,
     threads: usize,
     proofs: &mut Proofs<'_>,
 ) -> Result<bool, SolveError> {
-    match force.ask_within(root, 1, STATES_BEFORE_PROOFS)? {
-        Some(answer) => Ok(answer == Answer::Yes),
-        None if proofs.has_an_end(force) => Ok(true),
-        None => Ok(ask_together(force, root, 1, threads)? == Answer::Yes),
-    }
+    Ok(proofs.has_an_end(force) || force.ask_together(root, 1, threads)? == Answer::Yes)
 }
 
 /// The positions of the greatest value that is proven from below and of the least from above.
@@ -197,13 +194,13 @@ fn narrow(
 ) -> Result<(usize, usize), SolveError> {
     let (mut lower, mut upper) = (0, values.len() - 1);
     let mut open: Vec<usize> = (2..values.len()).collect();
-    while !open.is_empty() && !force.is_spent() {
+    while !open.is_empty() && !force.budget.is_spent() {
         // The question about what is between two values: the one whose middle is nearest to the guess.
         let gap = |it: usize| (values[it - 1] as f64 / 2.0 + values[it] as f64 / 2.0 - guess).abs();
         let nearest = open.iter().copied().min_by(|&one, &other| gap(one).total_cmp(&gap(other)));
         let wanted = nearest.expect("a question is open");
         open.retain(|&it| it != wanted);
-        match ask_together(force, root, wanted as u8, threads)? {
+        match force.ask_together(root, wanted as u8, threads)? {
             Answer::Yes => {
                 lower = lower.max(wanted);
                 open.retain(|&it| it > wanted);

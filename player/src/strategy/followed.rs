@@ -2,6 +2,7 @@
 
 use std::hash::BuildHasher;
 use std::sync::Arc;
+use std::time::Duration;
 use web_time::Instant;
 
 use fxhash::FxBuildHasher;
@@ -12,6 +13,9 @@ use super::{Decision, StrategyError, StrategyOptions, Turn};
 use crate::clock::Until;
 use crate::follower::Follower;
 use crate::position::Position;
+
+/// Later than anything ends.
+pub(crate) const LONG: Duration = Duration::from_secs(1 << 30);
 
 /// The match of a strategy: who follows it, and what the strategy may use.
 pub(crate) struct Followed {
@@ -46,9 +50,10 @@ impl Followed {
         waited.map(drop)
     }
 
-    /// When choosing has to end.
+    /// When work with that deadline has to end, unless the options say how much there is.
     pub(crate) fn until(&self, deadline: Instant) -> Until {
-        Until::new(Some(deadline), self.options.stop.clone())
+        let deadline = self.options.most.is_none().then_some(deadline);
+        Until::new(deadline, self.options.stop.clone())
     }
 
     fn follower(&self) -> Result<&Follower, StrategyError> {
@@ -62,6 +67,7 @@ impl Followed {
 
     /// The present position; `None` if it is not known by a moment, or takes too long to search from. Rules with variables are not evaluated longer than that either.
     pub(crate) fn position(&self, until: Instant) -> Result<Option<Position>, StrategyError> {
+        let until = if self.options.most.is_some() { Instant::now() + LONG } else { until };
         let mut position = self.follower()?.position(until)?;
         if let Some(position) = &mut position {
             position.machine().set_deadline(Some(until));

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use web_time::Instant;
 
-use groundfrog::{Description, RoleId};
-use groundfrog_reasoner::{MoveId, Random, State};
+use groundfrog::Description;
+use groundfrog_reasoner::{MoveId, Random, ReasonerError, State};
 
 use super::{CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn};
+use crate::StrategyKind;
 use crate::clock::Until;
 use crate::machine::Machine;
 use crate::position::Position;
@@ -17,39 +18,23 @@ const TRIALS: usize = 16;
 /// Joint moves after which a playout is given up.
 const MAX_LENGTH: usize = 1000;
 
-/// Tries moves, as long as there is time.
-type TryMoves =
-    fn(&mut Position, &[MoveId], &mut Random, &Until, &mut Estimates) -> Result<(), StrategyError>;
-
 /// The move that is best on average where each is tried at random, or any.
 pub struct Sampler {
     followed: Followed,
-    method: &'static str,
-    /// None where moves are drawn without being tried.
-    try_moves: Option<TryMoves>,
+    kind: StrategyKind,
 }
 
 impl Sampler {
-    /// For a role of a game: any legal move, each as likely as the others. Which one depends on the seed and the state alone.
-    pub fn random(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
-        let followed = Followed::new(description, role, options);
-        Sampler { followed, method: "random", try_moves: None }
-    }
-
-    /// For a role of a game: the goal value after the move, over random moves of the others.
-    pub fn greedy(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
-        let followed = Followed::new(description, role, options);
-        Sampler { followed, method: "greedy", try_moves: Some(look_one_step) }
-    }
-
-    /// For a role of a game: the mean over random playouts, which are shared out evenly among the legal moves.
-    pub fn monte_carlo(
+    /// For a role of a game: by the mean over random playouts, which are shared out evenly among the legal moves (`mcts`), by the goal value after
+    /// the move, over random moves of the others (`greedy`), or any legal move, each as likely as the others. Which one depends on the seed and
+    /// the state alone.
+    pub fn new(
+        kind: StrategyKind,
         description: Arc<Description>,
         role: &str,
         options: StrategyOptions,
     ) -> Self {
-        let followed = Followed::new(description, role, options);
-        Sampler { followed, method: "mcts", try_moves: Some(play_out) }
+        Sampler { followed: Followed::new(description, role, options), kind }
     }
 }
 
@@ -59,7 +44,7 @@ impl Strategy for Sampler {
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
-        let until = self.followed.until(deadline);
+        let until = Until::new(Some(deadline), self.followed.options.stop.clone());
         let Some(mut position) = self.followed.position(deadline)? else {
             return self.followed.guess();
         };
@@ -68,117 +53,28 @@ impl Strategy for Sampler {
             return Err(StrategyError::NoMove { role: self.followed.role.clone() });
         }
         let random = &mut self.followed.random;
-        let Some(try_moves) = self.try_moves else {
-            let drawn = position.machine().draw(&legal, random);
-            let action = position.machine().move_text(drawn.expect("there is at least one"));
-            return Ok(Decision { action, method: self.method.to_owned(), ..Decision::default() });
+        let method = self.kind.name();
+        let is_sure =
+            position.belief().worlds().len() == 1 && position.machine().roles().len() == 1;
+        let (rounds, longest) = match self.kind {
+            StrategyKind::MonteCarlo => (usize::MAX, MAX_LENGTH),
+            StrategyKind::Greedy => (if is_sure { 1 } else { TRIALS }, 1),
+            _ => {
+                let drawn = position.machine().draw(&legal, random);
+                let action = position.machine().move_text(drawn.expect("there is at least one"));
+                return Ok(Decision { action, method: method.to_owned(), ..Decision::default() });
+            }
         };
         let mut estimates = Estimates::new(&legal);
-        let tried = try_moves(&mut position, &legal, random, &until, &mut estimates);
+        let rounds = if legal.len() == 1 { 0 } else { rounds };
+        let tried = estimates.try_moves(&mut position, random, &until, rounds, longest);
         tried.or_else(|error| if error.is_late() { Ok(()) } else { Err(error) })?;
-        Ok(estimates.decide(self.method, random, position.machine()))
+        Ok(estimates.decide(method, random, position.machine()))
     }
 
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
         self.followed.observe(turn)
     }
-}
-
-/// Makes each move some times, as long as there is time.
-fn look_one_step(
-    position: &mut Position,
-    legal: &[MoveId],
-    random: &mut Random,
-    until: &Until,
-    estimates: &mut Estimates,
-) -> Result<(), StrategyError> {
-    let role = position.role();
-    let single = position.belief().worlds().len() == 1 && position.machine().roles().len() == 1;
-    let trials = if single { 1 } else { TRIALS };
-    let (mut found, mut moves, mut next) = (Vec::new(), Vec::new(), State::default());
-    for _ in 0..trials {
-        for (index, &own) in legal.iter().enumerate() {
-            if legal.len() == 1 || until.is_over() {
-                return Ok(());
-            }
-            let (machine, world) = position.draw();
-            let state = world.state.clone();
-            let room = (&mut found, &mut moves);
-            if random_joint_move(machine, &state, Some((role, own)), random, room)? {
-                machine.next_state(&state, &moves, &mut next)?;
-                if let Some(value) = machine.only_goal(&next, role)? {
-                    estimates.add(index, value as f64, 1);
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Plays from each move in turn to the end, as long as there is time.
-fn play_out(
-    position: &mut Position,
-    legal: &[MoveId],
-    random: &mut Random,
-    until: &Until,
-    estimates: &mut Estimates,
-) -> Result<(), StrategyError> {
-    let role = position.role();
-    let (mut found, mut moves) = (Vec::new(), Vec::new());
-    let (mut state, mut next) = (State::default(), State::default());
-    let mut index = 0;
-    while legal.len() > 1 && !until.is_over() {
-        let (machine, start) = position.draw();
-        state.clone_from(&start.state);
-        let start = state.clone();
-        let mut own = Some((role, legal[index]));
-        for length in 1..=MAX_LENGTH {
-            let room = (&mut found, &mut moves);
-            if !random_joint_move(machine, &state, own.take(), random, room)? {
-                break;
-            }
-            machine.next_state(&state, &moves, &mut next)?;
-            std::mem::swap(&mut state, &mut next);
-            if machine.is_terminal(&state)? {
-                if let Some(value) = machine.only_goal(&state, role)? {
-                    estimates.add(index, value as f64, length);
-                }
-                break;
-            }
-            // What follows is no merit of the move that was tried.
-            if state == start {
-                break;
-            }
-            if until.is_over() {
-                return Ok(());
-            }
-        }
-        index = (index + 1) % legal.len();
-    }
-    Ok(())
-}
-
-/// Draws a joint move at random, with one role's move given; `false` if a role has no legal move.
-pub(crate) fn random_joint_move(
-    machine: &mut Machine,
-    state: &State,
-    own: Option<(RoleId, MoveId)>,
-    random: &mut Random,
-    (legal, moves): (&mut Vec<MoveId>, &mut Vec<MoveId>),
-) -> Result<bool, StrategyError> {
-    moves.clear();
-    for role in machine.role_ids() {
-        if let Some((_, it)) = own.filter(|it| it.0 == role) {
-            moves.push(it);
-            continue;
-        }
-        machine.legal_moves(state, role, legal)?;
-        if legal.is_empty() {
-            return Ok(false);
-        }
-        moves.push(legal[random.below(legal.len() as u32) as usize]);
-    }
-    Ok(true)
 }
 
 /// Mean values of the legal moves of a role.
@@ -194,6 +90,53 @@ impl Estimates {
     fn new(moves: &[MoveId]) -> Self {
         let (moves, count) = (moves.to_vec(), moves.len());
         Estimates { moves, sums: vec![(0, 0.0); count], lengths: vec![0; count] }
+    }
+
+    /// Plays from each move in turn so many times as there is time for, at random to the end, or for so many joint moves.
+    fn try_moves(
+        &mut self,
+        position: &mut Position,
+        random: &mut Random,
+        until: &Until,
+        rounds: usize,
+        longest: usize,
+    ) -> Result<(), StrategyError> {
+        let (role, count) = (position.role(), self.moves.len());
+        let (mut moves, mut state, mut next) = (Vec::new(), State::default(), State::default());
+        for index in (0..rounds).flat_map(|_| 0..count) {
+            if until.is_over() {
+                return Ok(());
+            }
+            let (machine, start) = position.draw();
+            state.clone_from(&start.state);
+            let start = state.clone();
+            let mut own = Some(self.moves[index]);
+            for length in 1..=longest {
+                match machine.random_joint_move(&state, random, &mut moves) {
+                    Err(ReasonerError::NoLegalMove { .. }) => break,
+                    drawn => drawn?,
+                }
+                if let Some(own) = own.take() {
+                    moves[role.index()] = own;
+                }
+                machine.next_state(&state, &moves, &mut next)?;
+                std::mem::swap(&mut state, &mut next);
+                if longest == 1 || machine.is_terminal(&state)? {
+                    if let Some(value) = machine.only_goal(&state, role)? {
+                        self.add(index, value as f64, length);
+                    }
+                    break;
+                }
+                // What follows is no merit of the move that was tried.
+                if state == start {
+                    break;
+                }
+                if until.is_over() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Adds a value that was had after so many moves.

@@ -72,9 +72,8 @@ impl Match {
 
 /// A strategy that has looked at the initial state.
 fn prepared(description: &Arc<Description>, role: &str, seed: u64, most: u64) -> InformationSets {
-    let options = StrategyOptions { seed, ..StrategyOptions::default() };
-    let strategy = InformationSets::new(Arc::clone(description), role, options);
-    let mut strategy = strategy.with_most(most);
+    let options = StrategyOptions { seed, most: Some(most), ..StrategyOptions::default() };
+    let mut strategy = InformationSets::new(Arc::clone(description), role, options);
     strategy.prepare(later(60)).expect("can be played");
     strategy
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::described;
+use groundfrog_player::StrategyKind;
 use groundfrog_player::search::{Auto, InformationSets, Uct};
 use groundfrog_player::strategy::{Sampler, Strategy, StrategyOptions, Turn};
 use groundfrog_reasoner::Random;
@@ -204,19 +205,20 @@ fn play(graph: &Graph, players: [Player; 2], seed: u64) -> (usize, Option<i64>) 
 }
 
 fn uct(graph: &Graph, role: &str, seed: u64) -> Player {
-    let options = StrategyOptions { seed, ..StrategyOptions::default() };
-    Player::Strategy(Box::new(Uct::new(described(&graph.text()), role, options).with_most(WAYS)))
+    let options = StrategyOptions { seed, most: Some(WAYS), ..StrategyOptions::default() };
+    Player::Strategy(Box::new(Uct::new(described(&graph.text()), role, options)))
 }
 
 fn auto(graph: &Graph, role: &str, seed: u64) -> Player {
-    let options = StrategyOptions { seed, ..StrategyOptions::default() };
-    Player::Strategy(Box::new(Auto::new(described(&graph.text()), role, options).with_most(WAYS)))
+    let options = StrategyOptions { seed, most: Some(WAYS), ..StrategyOptions::default() };
+    let strategy = Auto::new(StrategyKind::Auto, described(&graph.text()), role, options);
+    Player::Strategy(Box::new(strategy))
 }
 
 fn alpha_beta(graph: &Graph, role: &str, seed: u64) -> Player {
-    let options = StrategyOptions { seed, ..StrategyOptions::default() };
-    let strategy = Auto::alpha_beta(described(&graph.text()), role, options);
-    Player::Strategy(Box::new(strategy.with_most(20_000)))
+    let options = StrategyOptions { seed, most: Some(20_000), ..StrategyOptions::default() };
+    let strategy = Auto::new(StrategyKind::AlphaBeta, described(&graph.text()), role, options);
+    Player::Strategy(Box::new(strategy))
 }
 
 /// Graphs whose end is some moves away for the first role, which can force it.
@@ -324,7 +326,8 @@ fn plain_monte_carlo_does_not_count_what_comes_back() {
     graph.to = vec![vec![1, 3, 3], vec![2, 2, 2], vec![4; 3], vec![0; 3], vec![4; 3]];
     for seed in 1..=5 {
         let options = StrategyOptions { seed, ..StrategyOptions::default() };
-        let mut sampler = Sampler::monte_carlo(described(&graph.text()), "a", options);
+        let mut sampler =
+            Sampler::new(StrategyKind::MonteCarlo, described(&graph.text()), "a", options);
         sampler.prepare(Instant::now() + Duration::from_secs(60)).expect("can be played");
         let found = sampler.choose(Instant::now() + Duration::from_millis(200)).expect("a move");
         assert_eq!((found.action.as_str(), found.value), ("0", Some(100.0)), "{found:?}");
@@ -344,8 +347,8 @@ fn who_does_not_see_all_does_not_walk_round_either() {
         (<= terminal (true (at roof))) (<= (goal a 100) (true (at roof))) (goal b 0)
         (<= (goal a 0) (not (true (at roof))))";
     for seed in 1..=5 {
-        let options = StrategyOptions { seed, ..StrategyOptions::default() };
-        let mut strategy = InformationSets::new(described(rules), "a", options).with_most(3000);
+        let options = StrategyOptions { seed, most: Some(3000), ..StrategyOptions::default() };
+        let mut strategy = InformationSets::new(described(rules), "a", options);
         strategy.prepare(Instant::now() + Duration::from_secs(60)).expect("can be played");
         let mut made = Vec::new();
         while made.last().is_none_or(|it| it != "out") {

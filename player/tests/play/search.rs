@@ -6,13 +6,19 @@ use std::time::{Duration, Instant};
 
 use super::{corpus, described, later};
 use groundfrog_corpus::{Outcome, game, games};
+use groundfrog_player::StrategyKind;
 use groundfrog_player::search::{Auto, InformationSets, Uct};
 use groundfrog_player::strategy::{Decision, Strategy, StrategyOptions, Turn};
 use groundfrog_reasoner::{InterpretedReasoner, MoveId, Random, Reasoner, State, Vocabulary};
 
+/// So many ways down the tree, or states, for a decision.
+fn with_most(most: u64) -> StrategyOptions {
+    StrategyOptions { most: Some(most), ..StrategyOptions::default() }
+}
+
 /// What UCT chooses for a role after some joint moves, in so many ways down the tree.
 fn decision(name: &str, role: &str, moves: &[[&str; 2]], most: u64) -> Decision {
-    let mut uct = Uct::new(corpus(name), role, StrategyOptions::default()).with_most(most);
+    let mut uct = Uct::new(corpus(name), role, with_most(most));
     uct.prepare(later(60)).expect("can be played");
     for turn in moves {
         let turn = turn.iter().map(|&it| it.to_owned()).collect();
@@ -35,8 +41,8 @@ fn the_value_of_a_small_game_is_proven() {
 fn a_decision_is_the_same_for_the_same_number_of_ways() {
     for threads in [1, 3] {
         let decide = || {
-            let options = StrategyOptions { threads, ..StrategyOptions::default() };
-            let mut uct = Uct::new(corpus("connect_four"), "yellow", options).with_most(3_000);
+            let options = StrategyOptions { threads, ..with_most(3_000) };
+            let mut uct = Uct::new(corpus("connect_four"), "yellow", options);
             uct.prepare(later(60)).expect("can be played");
             uct.choose(later(60)).expect("there is a move")
         };
@@ -90,7 +96,7 @@ fn a_plan_that_is_not_proven_best_is_searched_on_during_the_match() {
         (worth 0 0) (worth 1 10) (worth 2 20) (worth 3 30) (worth 4 40) (worth 5 50) (worth 6 100)
         (<= (goal walker ?v) (true (at ?x)) (worth ?x ?v))";
     let parsed = described(text);
-    let mut auto = Auto::new(parsed, "walker", StrategyOptions::default()).with_most(5);
+    let mut auto = Auto::new(StrategyKind::Auto, parsed, "walker", with_most(5));
     auto.prepare(later(60)).expect("can be played");
     let mut values = Vec::new();
     for _ in 0..6 {
@@ -105,8 +111,8 @@ fn a_plan_that_is_not_proven_best_is_searched_on_during_the_match() {
 #[test]
 fn memory_is_bounded() {
     const BYTES: u64 = 4 << 20;
-    let options = StrategyOptions { memory: Some(BYTES), ..StrategyOptions::default() };
-    let mut tight = Uct::new(corpus("connect_four"), "yellow", options).with_most(50_000);
+    let options = StrategyOptions { memory: Some(BYTES), ..with_most(50_000) };
+    let mut tight = Uct::new(corpus("connect_four"), "yellow", options);
     tight.prepare(later(60)).expect("the rules need less");
     let found = tight.choose(later(60)).expect("there is a move");
     // Half is for the tree, which is filled; one node more than there is room for is begun.
@@ -116,7 +122,12 @@ fn memory_is_bounded() {
 
 #[test]
 fn a_puzzle_is_solved_in_the_start_clock() {
-    let mut auto = Auto::new(corpus("blocks_world"), "gripper", StrategyOptions::default());
+    let mut auto = Auto::new(
+        StrategyKind::Auto,
+        corpus("blocks_world"),
+        "gripper",
+        StrategyOptions::default(),
+    );
     auto.prepare(later(20)).expect("can be played");
     let mut last = Decision::default();
     for _ in 0..8 {
@@ -132,8 +143,7 @@ fn a_puzzle_is_solved_in_the_start_clock() {
 
 /// What alpha-beta chooses for a role at first, looking at so many states.
 fn looking_ahead(name: &str, role: &str, moves: &[[&str; 2]], most: u64) -> Decision {
-    let options = StrategyOptions::default();
-    let mut strategy = Auto::alpha_beta(corpus(name), role, options).with_most(most);
+    let mut strategy = Auto::new(StrategyKind::AlphaBeta, corpus(name), role, with_most(most));
     strategy.prepare(later(60)).expect("can be played");
     for turn in moves {
         let turn = turn.iter().map(|&it| it.to_owned()).collect();
@@ -162,7 +172,7 @@ fn fuzzy_goals_win_at_once_within_the_clock() {
     let three = [["(drop 2)", "pass"], ["pass", "(drop 6)"]].repeat(3);
     let begin = Instant::now();
     let options = StrategyOptions::default();
-    let mut strategy = Auto::fuzzy(corpus("connect_four"), "yellow", options);
+    let mut strategy = Auto::new(StrategyKind::Fuzzy, corpus("connect_four"), "yellow", options);
     strategy.prepare(later(2)).expect("can be played");
     let first = strategy.choose(Instant::now() + Duration::from_millis(300)).expect("a move");
     assert_eq!((first.method.as_str(), first.proven), ("alpha-beta", false));
@@ -177,7 +187,7 @@ fn fuzzy_goals_win_at_once_within_the_clock() {
 #[test]
 fn alpha_beta_thinks_while_nobody_waits() {
     let options = StrategyOptions { ponders: true, ..StrategyOptions::default() };
-    let mut strategy = Auto::alpha_beta(corpus("nim"), "first", options);
+    let mut strategy = Auto::new(StrategyKind::AlphaBeta, corpus("nim"), "first", options);
     strategy.prepare(later(2)).expect("can be played");
     // Nobody calls: it ends when all is proven.
     strategy.ponder(later(3600), Arc::<AtomicBool>::default()).expect("can be played");
@@ -191,7 +201,7 @@ fn alpha_beta_thinks_while_nobody_waits() {
 fn several_threads_of_alpha_beta_prove_the_same() {
     for (name, role, value) in [("nim", "first", 0.0), ("tictactoe", "cross", 50.0)] {
         let options = StrategyOptions { threads: 3, ..StrategyOptions::default() };
-        let mut strategy = Auto::alpha_beta(corpus(name), role, options);
+        let mut strategy = Auto::new(StrategyKind::AlphaBeta, corpus(name), role, options);
         strategy.prepare(later(2)).expect("can be played");
         let found = strategy.choose(later(60)).expect("there is a move");
         assert_eq!(found.method, "alpha-beta", "{name}");
@@ -220,8 +230,7 @@ fn where_a_role_may_be_stuck_uct_takes_over() {
         (<= (goal ann 100) (true (at gold))) (<= (goal ann 10) (true (at door)))
         (<= (goal bob 0) (true (at gold))) (<= (goal bob 90) (true (at door)))";
     let description = described(rules);
-    let mut strategy = Auto::alpha_beta(description, "ann", StrategyOptions::default());
-    strategy = strategy.with_most(200);
+    let mut strategy = Auto::new(StrategyKind::AlphaBeta, description, "ann", with_most(200));
     strategy.prepare(later(60)).expect("can be played");
     let found = strategy.choose(later(60)).expect("there is a move");
     assert_eq!((found.method.as_str(), found.action.as_str()), ("uct", "gate"), "{found:?}");
@@ -241,11 +250,11 @@ fn no_move_is_illegal() {
         let mut players: Vec<Box<dyn Strategy>> = names
             .iter()
             .map(|role| {
-                let (description, options) = (Arc::clone(&description), StrategyOptions::default());
+                let (description, options) = (Arc::clone(&description), with_most(4));
                 match imperfect {
-                    true => Box::new(InformationSets::new(description, role, options).with_most(4))
+                    true => Box::new(InformationSets::new(description, role, options))
                         as Box<dyn Strategy>,
-                    false => Box::new(Uct::new(description, role, options).with_most(4)),
+                    false => Box::new(Uct::new(description, role, options)),
                 }
             })
             .collect();

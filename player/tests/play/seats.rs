@@ -59,7 +59,7 @@ fn the_best_move_so_far_is_the_answer_of_who_is_late_and_pondering_ends_with_the
     let (pondered, ponderings) = channel();
     let strategy = Late { best: BestSoFar::default(), choices: 0, pondered };
     let strategy: Box<dyn Strategy> = Box::new(strategy);
-    let mut seat = SeatThread::of_strategy(Box::new(move || Ok(strategy))).expect("a thread");
+    let mut seat = SeatThread::of_strategy(Box::new(move || Ok(strategy)), ()).expect("a thread");
     let mut choose = |clock: Duration| {
         let until = Instant::now() + clock;
         let number = seat.order(Order::Choose(until));
@@ -82,7 +82,7 @@ fn who_is_ready_goes_on_thinking_until_the_next_order() {
     let (pondered, ponderings) = channel();
     let strategy = Late { best: BestSoFar::default(), choices: 2, pondered };
     let strategy: Box<dyn Strategy> = Box::new(strategy);
-    let mut seat = SeatThread::of_strategy(Box::new(move || Ok(strategy))).expect("a thread");
+    let mut seat = SeatThread::of_strategy(Box::new(move || Ok(strategy)), ()).expect("a thread");
     let long = Instant::now() + Duration::from_secs(600);
     let number = seat.order(Order::Prepare(long));
     assert!(matches!(seat.wait(number, long, &|| true).result, Ok(None)), "it is ready at once");
@@ -100,7 +100,7 @@ fn uct_searches_between_ready_and_the_first_play() {
     let description = corpus("connect_four");
     let options = StrategyOptions { ponders: true, ..StrategyOptions::default() };
     let strategy = move || make(&description, &options);
-    let mut seat = SeatThread::of_strategy(Box::new(strategy)).expect("a thread");
+    let mut seat = SeatThread::of_strategy(Box::new(strategy), ()).expect("a thread");
     let soon = Instant::now() + Duration::from_secs(10);
     let number = seat.order(Order::Prepare(soon));
     assert!(seat.wait(number, soon + Duration::from_secs(60), &|| true).result.is_ok());

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groundfrog::Limits;
+use groundfrog_player::StrategyKind;
 use groundfrog_player::search::Auto;
 use groundfrog_player::solve::{Solution, SolveMethod, SolveOptions};
 use groundfrog_player::strategy::{Strategy as _, StrategyOptions};
@@ -109,7 +110,8 @@ fn what_the_whole_is_too_large_for_is_solved_by_parts() {
 fn a_player_follows_a_plan_by_parts() {
     let text = side_by_side(&eight_puzzle(), &peg_solitaire());
     let rules = Arc::new(described(&text));
-    let mut auto = Auto::new(rules, "solver", StrategyOptions::default()).with_most(STATES);
+    let options = StrategyOptions { most: Some(STATES), ..StrategyOptions::default() };
+    let mut auto = Auto::new(StrategyKind::Auto, rules, "solver", options);
     let later = || Instant::now() + Duration::from_secs(300);
     auto.prepare(later()).expect("can be played");
     let first = auto.choose(later()).expect("there is a move");

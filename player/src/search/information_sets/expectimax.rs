@@ -3,22 +3,17 @@
 use std::collections::BTreeMap;
 
 use groundfrog::RoleId;
-use groundfrog_reasoner::{MoveId, PerceptId, State};
+use groundfrog_reasoner::MoveId;
 
-use crate::belief::Belief;
+use crate::belief::{Belief, Experience, Opponents, Seen, Steps, World};
 use crate::clock::Until;
 use crate::machine::Machine;
 use crate::strategy::{CandidateMove, Decision, StrategyError};
 
 /// Joint moves that are looked at.
-const MOST: u64 = 100_000;
+const MOST: usize = 100_000;
 /// Steps that are looked ahead.
 const DEEPEST: u32 = 200;
-/// Joint moves between two looks at the clock.
-const INTERVAL: u64 = 16;
-
-/// States with their weights.
-type Weighted = BTreeMap<State, f64>;
 
 /// What each own move is worth.
 pub(super) struct Expected {
@@ -28,48 +23,53 @@ pub(super) struct Expected {
 
 /// Looks at beliefs. A belief that is given up has no value.
 pub(super) struct Expectimax<'run> {
-    machine: &'run mut Machine,
-    role: RoleId,
-    chance: Option<RoleId>,
-    until: &'run Until,
-    looked: u64,
+    steps: Steps<'run>,
+    left: usize,
 }
 
 impl<'run> Expectimax<'run> {
-    pub(super) fn new(machine: &'run mut Machine, role: RoleId, until: &'run Until) -> Self {
-        let chance = machine.chance_role();
-        Expectimax { machine, role, chance, until, looked: 0 }
+    pub(super) fn new(
+        machine: &'run mut Machine,
+        role: RoleId,
+        opponents: &'run Opponents,
+        until: &'run Until,
+    ) -> Self {
+        Expectimax { steps: Steps::new(machine, role, opponents, until), left: MOST }
     }
 
     /// What each move is worth; `None` where another role chooses as well, or it takes too much.
     pub(super) fn run(mut self, belief: &Belief) -> Result<Option<Expected>, StrategyError> {
-        let mut roles = self.machine.role_ids();
-        if roles.any(|it| it != self.role && Some(it) != self.chance) {
+        let Steps { machine, role, .. } = &mut self.steps;
+        let chance = machine.chance_role();
+        if machine.role_ids().any(|it| it != *role && Some(it) != chance) {
             return Ok(None);
         }
-        let mut worlds = Weighted::new();
+        let mut worlds = Vec::new();
         for world in belief.worlds() {
-            if !self.machine.is_terminal(&world.state)? {
-                *worlds.entry(world.state.clone()).or_default() += world.weight;
+            if !machine.is_terminal(&world.state)? {
+                // From now on they differ by what is learned.
+                let information = vec![0; world.information.len()].into();
+                worlds.push(World { information, ..world.clone() });
             }
         }
-        let sum: f64 = worlds.values().sum();
-        worlds.values_mut().for_each(|it| *it /= sum);
+        let sum: f64 = worlds.iter().map(|it| it.weight).sum();
+        worlds.iter_mut().for_each(|it| it.weight /= sum);
         let moves = self.moves(&worlds, 0)?;
-        let states = self.looked;
+        let states = (MOST - self.left) as u64;
         Ok(moves.filter(|it| !it.is_empty()).map(|moves| Expected { moves, states }))
     }
 
     /// The sum of weights times values.
-    fn value(&mut self, worlds: Weighted, depth: u32) -> Result<Option<f64>, StrategyError> {
-        let (mut value, mut rest) = (0.0, Weighted::new());
-        for (state, weight) in worlds {
-            if !self.machine.is_terminal(&state)? {
-                rest.insert(state, weight);
+    fn value(&mut self, worlds: Vec<World>, depth: u32) -> Result<Option<f64>, StrategyError> {
+        let Steps { machine, role, .. } = &mut self.steps;
+        let (mut value, mut rest) = (0.0, Vec::new());
+        for world in worlds {
+            if !machine.is_terminal(&world.state)? {
+                rest.push(world);
                 continue;
             }
-            let Some(goal) = self.machine.only_goal(&state, self.role)? else { return Ok(None) };
-            value += weight * goal as f64;
+            let Some(goal) = machine.only_goal(&world.state, *role)? else { return Ok(None) };
+            value += world.weight * goal as f64;
         }
         if rest.is_empty() {
             return Ok(Some(value));
@@ -82,15 +82,16 @@ impl<'run> Expectimax<'run> {
     /// The same for each move that is legal in all states.
     fn moves(
         &mut self,
-        worlds: &Weighted,
+        worlds: &[World],
         depth: u32,
     ) -> Result<Option<Vec<(MoveId, f64)>>, StrategyError> {
         if depth == DEEPEST {
             return Ok(None);
         }
+        let role = self.steps.role;
         let (mut own, mut legal) = (None::<Vec<MoveId>>, Vec::new());
-        for state in worlds.keys() {
-            self.machine.legal_moves(state, self.role, &mut legal)?;
+        for world in worlds {
+            self.steps.machine.legal_moves(&world.state, role, &mut legal)?;
             match &mut own {
                 None => own = Some(legal.clone()),
                 Some(own) => own.retain(|it| legal.binary_search(it).is_ok()),
@@ -98,47 +99,22 @@ impl<'run> Expectimax<'run> {
         }
         let mut moves = Vec::new();
         for it in own.unwrap_or_default() {
-            let Some(groups) = self.follow(worlds, it)? else { return Ok(None) };
+            let step = Experience { own: Some(it), seen: Seen::any() };
+            let Some(next) = self.steps.all(worlds, &step, &mut self.left)? else {
+                return Ok(None);
+            };
+            let mut groups: BTreeMap<u64, Vec<World>> = BTreeMap::new();
+            for world in next {
+                groups.entry(world.information[role.index()]).or_default().push(world);
+            }
             let mut sum = 0.0;
-            for (_, worlds) in groups {
+            for worlds in groups.into_values() {
                 let Some(value) = self.value(worlds, depth + 1)? else { return Ok(None) };
                 sum += value;
             }
             moves.push((it, sum));
         }
         Ok(Some(moves))
-    }
-
-    /// What follows an own move, by what is then perceived.
-    fn follow(
-        &mut self,
-        worlds: &Weighted,
-        own: MoveId,
-    ) -> Result<Option<BTreeMap<Vec<PerceptId>, Weighted>>, StrategyError> {
-        let mut groups: BTreeMap<Vec<PerceptId>, Weighted> = BTreeMap::new();
-        let mut perceived = Vec::new();
-        for (state, weight) in worlds {
-            let chances = match self.chance {
-                Some(_) => self.machine.chance_moves(state)?,
-                None => vec![(own, 1.0)],
-            };
-            for (chance, probability) in chances {
-                self.looked += 1;
-                if self.looked > MOST
-                    || (self.looked.is_multiple_of(INTERVAL) && self.until.is_over())
-                {
-                    return Ok(None);
-                }
-                let made = |it| if it == self.role { own } else { chance };
-                let moves: Vec<MoveId> = self.machine.role_ids().map(made).collect();
-                self.machine.perceive(state, &moves, &mut perceived)?;
-                let mut next = State::default();
-                self.machine.next_state(state, &moves, &mut next)?;
-                let group = groups.entry(perceived[self.role.index()].clone()).or_default();
-                *group.entry(next).or_default() += weight * probability;
-            }
-        }
-        Ok(Some(groups))
     }
 }
 

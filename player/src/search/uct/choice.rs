@@ -164,7 +164,9 @@ pub(super) fn decide(
     let mixed = is_open.filter(|mean| mean.len() == legal.len() && legal.len() > 1);
     let chosen = mixed.map_or(choice.chosen, |mean| drawn(&mean, random));
     let Proof { low: lower, high: upper, .. } = choice.proofs[chosen];
-    let proven = choice.is_decided() && lower >= choice.bounds.1 - SLIGHT;
+    // Where others choose, it is what they leave that is proven.
+    let of_root = Some(tree.proof(root, role)).filter(Proof::is_decided).map(|it| it.low);
+    let proven = of_root.is_some() || choice.is_decided() && lower >= choice.bounds.1 - SLIGHT;
     let parts = ValueParts { playouts: choice.mean(chosen), lower, upper };
     let line = tree.line(root);
     let machine = position.machine();
@@ -180,7 +182,7 @@ pub(super) fn decide(
     Decision {
         action: machine.move_text(legal[chosen]),
         method: "uct".into(),
-        value: choice.proven(chosen).or_else(|| choice.mean(chosen)),
+        value: of_root.or_else(|| choice.proven(chosen)).or_else(|| choice.mean(chosen)),
         proven,
         nodes: tree.nodes.len() as u64,
         line: line

@@ -1,7 +1,7 @@
 //! The search for one decision. Threads share the tree: each in its turn passes up what came of its leaves and collects others, which it
 //! evaluates while the tree is another's.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 use web_time::Instant;
@@ -35,8 +35,7 @@ pub(super) struct Run<'run> {
     /// The moves of the role there.
     pub(super) choices: &'run Choices,
     pub(super) until: Until,
-    /// Ways down the tree that may be taken: `None` lets the time alone decide. Otherwise threads take turns, so that the tree does not
-    /// depend on which is faster.
+    /// Ways down the tree that may be taken: `None` lets the time alone decide.
     pub(super) most: Option<u64>,
     /// Where the best move is left now and then.
     pub(super) best: Option<&'run BestSoFar>,
@@ -55,8 +54,6 @@ struct Progress<'run> {
     playouts: u64,
     /// Leaves of the round that was passed up last that needed no playouts.
     proven: usize,
-    /// The thread whose turn it is.
-    turn: usize,
     result: Result<(), StrategyError>,
 }
 
@@ -71,8 +68,6 @@ struct Round {
 struct Shared<'run> {
     run: &'run Run<'run>,
     progress: Mutex<Progress<'run>>,
-    turned: Condvar,
-    threads: usize,
 }
 
 impl Run<'_> {
@@ -92,22 +87,20 @@ impl Run<'_> {
             longest: Duration::ZERO,
             playouts: 0,
             proven: 0,
-            turn: 0,
             result: Ok(()),
         };
-        let (progress, turned) = (Mutex::new(progress), Condvar::new());
-        let shared = Shared { run: self, progress, turned, threads: others.len() + 1 };
+        let shared = Shared { run: self, progress: Mutex::new(progress) };
         thread::scope(|scope| {
-            for (number, (playouts, machine)) in (1..).zip(others) {
+            for (playouts, machine) in others {
                 let builder = thread::Builder::new().name("search".to_owned());
                 let shared = &shared;
-                let work = move || shared.work(number, playouts, machine);
+                let work = move || shared.work(playouts, machine);
                 if let Err(fault) = builder.spawn_scoped(scope, work) {
                     let fault = format!("no thread for the search: {fault}");
                     shared.fail(StrategyError::Game(fault));
                 }
             }
-            shared.work(0, playouts, machine);
+            shared.work(playouts, machine);
         });
         let progress = shared.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
         // What was found in time counts.
@@ -134,14 +127,13 @@ impl<'run> Shared<'run> {
 
     fn fail(&self, fault: StrategyError) {
         self.lock().result = Err(fault);
-        self.turned.notify_all();
     }
 
     /// What a thread does until the search ends.
-    fn work(&self, number: usize, playouts: &mut Playouts, machine: &mut Machine) {
+    fn work(&self, playouts: &mut Playouts, machine: &mut Machine) {
         let mut done = None;
         let mut work = || {
-            while let Some(round) = self.next(number, done.take(), playouts.leaves(), machine)? {
+            while let Some(round) = self.next(done.take(), playouts.leaves(), machine)? {
                 let is_empty = round.batch.leaves.is_empty();
                 let values = (!is_empty).then(|| playouts.evaluate(&round.batch, machine));
                 done = Some((round, values.transpose()?.unwrap_or_default()));
@@ -153,23 +145,17 @@ impl<'run> Shared<'run> {
         }
     }
 
-    /// When it is a thread's turn, passes up what came of its last round and begins another one; `None` if the search ends.
+    /// Passes up what came of the last round of a thread and begins another one; `None` if the search ends.
     fn next(
         &self,
-        number: usize,
         done: Option<(Round, Values)>,
         leaves: usize,
         machine: &mut Machine,
     ) -> Result<Option<Round>, StrategyError> {
         let mut progress = self.wait();
-        while self.run.most.is_some() && progress.turn != number && progress.result.is_ok() {
-            progress = self.turned.wait(progress).unwrap_or_else(PoisonError::into_inner);
-        }
         if let Some((round, values)) = done {
             progress.pass_up(self.run.root, round, values);
         }
-        progress.turn = (number + 1) % self.threads;
-        self.turned.notify_all();
         if progress.result.is_err() || !progress.goes_on(self.run) {
             return Ok(None);
         }

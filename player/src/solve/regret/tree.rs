@@ -18,10 +18,16 @@ const NODE_BYTES: u64 = 128;
 /// What roles know: own moves and what was then perceived, from the beginning.
 pub(super) type ObservedTurns = Vec<(MoveId, Vec<PerceptId>)>;
 
-/// The tree, or why there is none.
-pub(super) enum Unfolded {
-    Whole(InformationTree),
+/// Why there is no tree.
+pub(super) enum NoTree {
     Unsuited(Undecided),
+    Failed(ReasonerError),
+}
+
+impl From<ReasonerError> for NoTree {
+    fn from(error: ReasonerError) -> Self {
+        NoTree::Failed(error)
+    }
 }
 
 /// A history.
@@ -70,7 +76,6 @@ struct Builder<'run, 'watch> {
     path: Vec<State>,
     tree: InformationTree,
     numbers: FxHashMap<(usize, ObservedTurns), usize>,
-    unsuited: Option<Undecided>,
 }
 
 /// The tree of a game with one or two players besides chance, whose values add up to the same in all ends.
@@ -79,7 +84,7 @@ pub(super) fn build(
     players: &[RoleId],
     budget: &mut Budget<'_>,
     memory: u64,
-) -> Result<Unfolded, ReasonerError> {
+) -> Result<InformationTree, NoTree> {
     let root = rules.reasoner.initial().clone();
     let tree = InformationTree {
         nodes: Vec::new(),
@@ -91,19 +96,14 @@ pub(super) fn build(
     let most = memory / NODE_BYTES;
     let numbers = FxHashMap::default();
     let path = Vec::new();
-    let mut builder = Builder { rules, players, budget, most, path, tree, numbers, unsuited: None };
+    let mut builder = Builder { rules, players, budget, most, path, tree, numbers };
     builder.node(&root, &mut vec![ObservedTurns::new(); players.len()])?;
-    if let Some(why) = builder.unsuited {
-        return Ok(Unfolded::Unsuited(why));
-    }
-    let mut tree = builder.tree;
-    tree.strategy = tree.sets.iter().map(|it| vec![0.0; it.moves.len()]).collect();
-    Ok(Unfolded::Whole(tree))
+    Ok(builder.tree)
 }
 
 impl Builder<'_, '_> {
-    /// Adds a history and all that go on from it. Returns its number, which means nothing once the tree is unsuited.
-    fn node(&mut self, state: &State, known: &mut [ObservedTurns]) -> Result<u32, ReasonerError> {
+    /// Adds a history and all that go on from it. Returns its number.
+    fn node(&mut self, state: &State, known: &mut [ObservedTurns]) -> Result<u32, NoTree> {
         let number = self.tree.nodes.len();
         let why = match () {
             () if !self.budget.step() => Some(Undecided::Budget),
@@ -113,9 +113,8 @@ impl Builder<'_, '_> {
             () if number as u64 >= self.most => Some(Undecided::Memory),
             () => None,
         };
-        self.unsuited = self.unsuited.or(why);
-        if self.unsuited.is_some() {
-            return Ok(0);
+        if let Some(why) = why {
+            return Err(NoTree::Unsuited(why));
         }
         let node =
             InformationNode { sets: [0; 2], chances: 1, children: Vec::new(), values: [0.0; 2] };
@@ -124,23 +123,14 @@ impl Builder<'_, '_> {
             self.end(number, state)?;
             return Ok(number as u32);
         }
-        let mut legal = Vec::new();
-        let mut choices: Vec<Vec<MoveId>> = Vec::new();
-        for role in self.rules.reasoner.role_ids() {
-            self.rules.reasoner.legal_moves(state, role, &mut legal)?;
-            if legal.is_empty() {
-                let role = self.rules.reasoner.role_text(role);
-                return Err(ReasonerError::NoLegalMove { role });
-            }
-            choices.push(legal.clone());
-        }
+        self.rules.find_legal(state)?;
+        let choices = self.rules.legal.clone();
         for (player, &role) in self.players.iter().enumerate() {
             let moves = &choices[role.index()];
             let set = self.set(player, &known[player], moves);
             if self.tree.sets[set].moves != *moves {
                 // A role that does not know its moves has no strategy.
-                self.unsuited = Some(Undecided::ImperfectInformation);
-                return Ok(0);
+                return Err(NoTree::Unsuited(Undecided::ImperfectInformation));
             }
             self.tree.sets[set].nodes.push(number as u32);
             self.tree.nodes[number].sets[player] = set;
@@ -163,9 +153,6 @@ impl Builder<'_, '_> {
                         made[chance.index()] = third;
                     }
                     let child = self.follow(state, &made, known)?;
-                    if self.unsuited.is_some() {
-                        return Ok(0);
-                    }
                     self.tree.nodes[number].children.push(child);
                 }
             }
@@ -178,7 +165,7 @@ impl Builder<'_, '_> {
         state: &State,
         made: &[MoveId],
         known: &mut [ObservedTurns],
-    ) -> Result<u32, ReasonerError> {
+    ) -> Result<u32, NoTree> {
         let (mut perceived, mut next) = (Vec::new(), State::default());
         self.rules.reasoner.perceive(state, made, &mut perceived)?;
         self.rules.reasoner.next_state(state, made, &mut next)?;
@@ -192,7 +179,7 @@ impl Builder<'_, '_> {
         Ok(child)
     }
 
-    fn end(&mut self, number: usize, state: &State) -> Result<(), ReasonerError> {
+    fn end(&mut self, number: usize, state: &State) -> Result<(), NoTree> {
         for (player, &role) in self.players.iter().enumerate() {
             let goal = self.rules.goal(state, role)? as f64;
             self.tree.nodes[number].values[player] = goal;
@@ -200,7 +187,7 @@ impl Builder<'_, '_> {
         let sum: f64 = self.tree.nodes[number].values.iter().sum();
         if self.players.len() == 2 && sum != self.tree.sum && !self.tree.sum.is_nan() {
             // What one gets is not what the other loses: strategies have no value by themselves.
-            self.unsuited = Some(Undecided::ImperfectInformation);
+            return Err(NoTree::Unsuited(Undecided::ImperfectInformation));
         }
         self.tree.sum = sum;
         Ok(())
@@ -224,19 +211,16 @@ impl Builder<'_, '_> {
 }
 
 /// Numbers in proportion, adding up to 1; alike where there is nothing to go by.
-fn share(numbers: &[f64], shares: &mut Vec<f64>) {
+pub(crate) fn shares(numbers: &[f64]) -> Vec<f64> {
     let sum: f64 = numbers.iter().sum();
     let even = 1.0 / numbers.len() as f64;
-    shares.clear();
-    shares.extend(numbers.iter().map(|it| if sum > 0.0 { it / sum } else { even }));
+    numbers.iter().map(|it| if sum > 0.0 { it / sum } else { even }).collect()
 }
 
 impl InformationTree {
     /// One iteration of regret matching for all players; the number counts from 1.
     pub(super) fn iterate(&mut self, number: u32) {
-        for (set, strategy) in self.sets.iter().zip(&mut self.strategy) {
-            share(&set.regrets, strategy);
-        }
+        self.strategy = self.sets.iter().map(|it| shares(&it.regrets)).collect();
         self.walk(0, [1.0; 3], f64::from(number));
         for set in &mut self.sets {
             set.regrets.iter_mut().for_each(|it| *it = it.max(0.0));
@@ -298,12 +282,7 @@ impl InformationTree {
 
     /// By information set: the mean strategy.
     pub(super) fn means(&self) -> Vec<Vec<f64>> {
-        let mean = |set: &InformationSet| {
-            let mut shares = Vec::new();
-            share(&set.sums, &mut shares);
-            shares
-        };
-        self.sets.iter().map(mean).collect()
+        self.sets.iter().map(|it| shares(&it.sums)).collect()
     }
 
     /// The mean strategies where there is a choice, in words.
