@@ -7,8 +7,8 @@ use groundfrog_corpus::{KnownGame, known_game};
 
 use super::job::Task;
 use super::record::{Grounding, Record, Status};
+use crate::quantities::{geometric_mean, percentile, sorted};
 use crate::quantities::{size, time};
-use crate::statistics::{geometric_mean, percentile, sorted};
 
 /// How many games a list names.
 const MOST_NAMED: usize = 10;

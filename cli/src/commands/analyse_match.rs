@@ -17,9 +17,6 @@ use crate::failure::Failure;
 use crate::source;
 use crate::supervisor::Supervisor;
 
-/// The version of the fields below; it grows when one changes its meaning or goes away.
-const SCHEMA: u32 = 1;
-
 /// Says what each role was thought to get in a match, where that turned, and who erred.
 pub(crate) fn work(arguments: &AnalyseMatchArguments, session: &Session) -> Result<(), Failure> {
     let supervisor = &session.supervisor;
@@ -72,7 +69,6 @@ fn description(
 /// What is thought of a match. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
 struct MatchReview<'r> {
-    schema: u32,
     game: &'r str,
     id: &'r str,
     completed: bool,
@@ -149,7 +145,6 @@ impl<'r> MatchReview<'r> {
             }
         };
         MatchReview {
-            schema: SCHEMA,
             game: &record.game_meta_url,
             id: &record.match_id,
             completed: review.ended,
