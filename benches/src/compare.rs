@@ -8,7 +8,7 @@ use groundfrog::visible::visible;
 use crate::job::Task;
 use crate::quantities::geometric_mean;
 use crate::quantities::{size, time};
-use crate::record::{Outcome, Record, Status, Times};
+use crate::record::{Measurement, Record, Status, Times};
 use crate::summary::{self, games};
 
 // What has changed between two runs.
@@ -121,18 +121,18 @@ impl Comparison {
             let (Some(before), Some(after)) = (old.measured(task), new.measured(task)) else {
                 continue;
             };
-            let turn = |outcome: Outcome<'_>| Turn {
+            let turn = |it: &Measurement| Turn {
                 game: old.game.clone(),
                 measure: task.name().to_owned(),
-                status: outcome.status,
-                reason: outcome.reason.map(str::to_owned),
+                status: it.status,
+                reason: it.reason.clone(),
             };
             match (before.status == Status::Ok, after.status == Status::Ok) {
                 (true, false) => self.lost.push(turn(after)),
                 (false, true) => self.solved.push(turn(before)),
                 (false, false) => {}
                 (true, true) => {
-                    if let (Some(before), Some(after)) = (before.time, after.time) {
+                    if let (Some(before), Some(after)) = (&before.time, &after.time) {
                         let change =
                             Change::new(&old.game, task.name(), before.median, after.median);
                         ratios.entry(task.name().to_owned()).or_default().push(change.ratio());
@@ -216,20 +216,16 @@ fn is_beyond_noise(less: &Times, more: &Times) -> bool {
 
 /// What was counted in a measurement, and the bytes that it took.
 fn sizes(record: &Record, task: Task) -> Vec<(&'static str, u64)> {
-    let domains = record.domains.get(task.name());
-    let domains = domains.map(|it| vec![("base", it.base), ("input", it.input)]);
-    let grounding = record.groundings.get(task.name()).map(|it| {
-        vec![
-            ("base", it.base),
-            ("input", it.input),
-            ("rules", it.rules),
-            ("literals", it.literals),
-            ("components", it.components),
-            ("table bytes", it.table_bytes),
-            ("rule bytes", it.rule_bytes),
-        ]
-    });
-    let all = domains.or(grounding).unwrap_or_default();
+    let it = record.measured(task).map(|it| it.counts).unwrap_or_default();
+    let all = [
+        ("base", it.base),
+        ("input", it.input),
+        ("rules", it.rules),
+        ("literals", it.literals),
+        ("components", it.components),
+        ("table bytes", it.table_bytes),
+        ("rule bytes", it.rule_bytes),
+    ];
     all.into_iter().filter_map(|(name, size)| Some((name, size?))).collect()
 }
 

@@ -325,7 +325,8 @@ fn counts(description: &Description) -> Counts {
     Counts { facts, rules, literals, predicates: predicates.len(), domains: None }
 }
 
-fn count_literals(formula: &Formula) -> usize {
+/// How many literals a formula has.
+pub fn count_literals(formula: &Formula) -> usize {
     match formula {
         Formula::Atom(_) | Formula::Distinct(..) => 1,
         Formula::Not(formula, _) => count_literals(formula),

@@ -1,12 +1,10 @@
 //! Tests of whole reports.
 
-use std::collections::BTreeMap;
-
 use groundfrog_reasoner::Random;
 use roxmltree::{Document, Node};
 
 use super::*;
-use crate::record::{Description, Domains, Grounding, Machine, Options, SCHEMA, Status, Times};
+use crate::record::{Counts, Description, Machine, Measurement, Options, SCHEMA, Status, Times};
 
 // Made-up records.
 
@@ -27,32 +25,27 @@ fn record(place: usize, random: &mut Random) -> Record {
         let seconds = between(random, 1e-4, 10.0);
         Some(Times { median: seconds, runs: vec![seconds; 3] })
     };
-    let domains = |time| Domains {
-        status: Status::Ok,
-        reason: None,
-        time,
-        base: Some(20),
-        input: Some(30),
-        rounds: Some(5),
+    let base = Counts { base: Some(20), input: Some(30), ..Counts::default() };
+    let mut domains = |name: &str| {
+        let counts = Counts { rounds: Some(5), ..base };
+        (name.to_owned(), Measurement { time: time(), counts, ..Measurement::default() })
     };
-    let domains = ["one-step", "iterative"].map(|it| (it.to_owned(), domains(time())));
+    let domains = ["one-step", "iterative"].map(&mut domains);
     let groundings = [("flat", 1000), ("compact", 200)].map(|(form, rules)| {
-        let grounding = Grounding {
-            status: Status::Ok,
-            reason: None,
-            time: time(),
-            stages: BTreeMap::new(),
-            base: Some(20),
-            input: Some(30),
+        let counts = Counts {
             atoms: Some(rules / 2),
             rules: Some(rules * (place as u64 + 1)),
             literals: Some(rules * 5),
             components: Some(rules * 3),
             table_bytes: Some(rules * 8),
             rule_bytes: Some(rules * 24),
-            peak_memory: Some(rules * 40 + (6 << 20)),
+            ..base
         };
-        (form.to_owned(), grounding)
+        let peak_memory = Some(rules * 40 + (6 << 20));
+        (
+            form.to_owned(),
+            Measurement { time: time(), counts, peak_memory, ..Measurement::default() },
+        )
     });
     let options = Options {
         domains: "both".to_owned(),
@@ -121,7 +114,7 @@ fn drawings_and_pages_are_well_formed() {
     for (record, seconds) in absurd.iter_mut().zip([1e300, -1.0, 0.0, 5e-324]) {
         for grounding in record.groundings.values_mut() {
             grounding.time = Some(Times { median: seconds, runs: vec![] });
-            grounding.rules = Some(u64::MAX);
+            grounding.counts.rules = Some(u64::MAX);
         }
     }
     let mut mixed = records(40, 3);

@@ -8,9 +8,10 @@ use groundfrog::description::{Formula, ParseOptions};
 use groundfrog::ground::{BaseInput, Report, Stage, base_input, ground};
 use groundfrog::options::{Domains, GroundOptions, Limits};
 use groundfrog::{Description, Format, GroundError, GroundGame, Silent, emit};
-use groundfrog_benches::job::{DomainsRun, GroundingRun, Job, Message, Task};
+use groundfrog_benches::job::{Job, Message, Run, Task};
 use groundfrog_benches::machine;
-use groundfrog_benches::record::{self, Status};
+use groundfrog_benches::record::{self, Counts, Status};
+use groundfrog_check::count_literals;
 use groundfrog_reasoner::propnet::PropNet;
 use sha2::{Digest, Sha256};
 
@@ -202,7 +203,7 @@ impl Worker {
             supervisor.check()?;
             supervisor.lift_time_limit();
             if is_measured {
-                let sent = send(&Message::Domains(task, domains_run(&found)));
+                let sent = send(&Message::Ran(task, domains_run(&found)));
                 sent.map_err(|source| Failure::Io { what: "cannot answer".into(), source })?;
             }
             Ok(is_last.then(|| digest(&found)))
@@ -223,21 +224,17 @@ impl Worker {
         });
         match result {
             Ok(run) => {
-                let literals = run.literals;
+                let literals = run.counts.literals;
                 if is_measured {
-                    send(&Message::Grounding(task, run))?;
+                    send(&Message::Ran(task, run))?;
                 }
-                Ok(Some(literals))
+                Ok(literals)
             }
             Err(failure) => self.fail(task, &failure).map(|()| None),
         }
     }
 
-    fn ground(
-        &self,
-        task: Task,
-        supervisor: &Supervisor,
-    ) -> Result<(GroundGame, GroundingRun), Failure> {
+    fn ground(&self, task: Task, supervisor: &Supervisor) -> Result<(GroundGame, Run), Failure> {
         let start = Instant::now();
         supervisor.progress().enter(Activity::Parsing);
         let description = self.description()?;
@@ -263,17 +260,17 @@ impl Worker {
         let emitted = writing.elapsed();
         let seconds = start.elapsed().as_secs_f64();
         let (game, report) = (grounding.game, &grounding.report);
-        let run = GroundingRun {
-            seconds,
-            stages: stages(parsed, report, emitted),
-            base: game.fluents().len() as u64,
-            input: game.inputs().len() as u64,
-            atoms: game.atom_count() as u64,
-            rules: game.rules().len() as u64,
-            literals: (game.rules().literal_count() + game.rules().len()) as u64,
-            table_bytes: report.table_bytes,
-            rule_bytes: report.rule_bytes,
+        let counts = Counts {
+            base: Some(game.fluents().len() as u64),
+            input: Some(game.inputs().len() as u64),
+            atoms: Some(game.atom_count() as u64),
+            rules: Some(game.rules().len() as u64),
+            literals: Some((game.rules().literal_count() + game.rules().len()) as u64),
+            table_bytes: Some(report.table_bytes),
+            rule_bytes: Some(report.rule_bytes),
+            ..Counts::default()
         };
+        let run = Run { seconds, stages: stages(parsed, report, emitted), counts };
         Ok((game, run))
     }
 
@@ -292,15 +289,16 @@ fn stages(parsed: Duration, report: &Report, emitted: Duration) -> Vec<(String, 
     all.map(|(name, time)| (name.to_owned(), time.as_secs_f64())).collect()
 }
 
-fn domains_run(found: &BaseInput) -> DomainsRun {
+fn domains_run(found: &BaseInput) -> Run {
     let report = &found.report;
     let stages = report.stages.iter().filter(|it| it.stage == Stage::Domains);
-    DomainsRun {
-        seconds: stages.map(|it| it.time.as_secs_f64()).sum(),
-        base: found.base_count() as u64,
-        input: found.input_count() as u64,
-        rounds: report.iterations.map_or(report.rounds, |it| it.growth),
-    }
+    let counts = Counts {
+        base: Some(found.base_count() as u64),
+        input: Some(found.input_count() as u64),
+        rounds: Some(report.iterations.map_or(report.rounds, |it| it.growth)),
+        ..Counts::default()
+    };
+    Run { seconds: stages.map(|it| it.time.as_secs_f64()).sum(), counts, ..Run::default() }
 }
 
 /// What two ways of computing the same have in common.
@@ -314,19 +312,11 @@ fn digest(found: &BaseInput) -> String {
 }
 
 fn size(description: &Description, bytes: u64) -> record::Description {
-    let body = |body: &[Formula]| body.iter().map(literals).sum::<u64>();
+    let body = |body: &[Formula]| body.iter().map(count_literals).sum::<usize>() as u64;
     record::Description {
         bytes,
         rules: description.statements.len() as u64,
         literals: description.statements.iter().map(|it| 1 + body(&it.body)).sum(),
-    }
-}
-
-fn literals(formula: &Formula) -> u64 {
-    match formula {
-        Formula::Atom(_) | Formula::Distinct(..) => 1,
-        Formula::Not(formula, _) => literals(formula),
-        Formula::Or(formulas, _) | Formula::And(formulas, _) => formulas.iter().map(literals).sum(),
     }
 }
 
