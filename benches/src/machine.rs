@@ -1,4 +1,4 @@
-//! The memory of processes, as far as the operating system reports it.
+//! What the operating system says of processes and of the machine.
 
 use std::fs::File;
 use std::io::Read;

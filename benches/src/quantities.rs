@@ -1,4 +1,4 @@
-//! Times and sizes as people read them.
+//! Times and sizes as people read them, and statistics of many games.
 
 /// Seconds with three digits and a unit.
 pub fn time(seconds: f64) -> String {

@@ -233,7 +233,7 @@ fn write(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-// The lines of a text that a diagnostic is about, long ones clipped.  Only these lines are laid out: a file may be one line of 50 MB.
+// The lines of a text that a diagnostic is about, long ones clipped. Only these lines are laid out: a file may be one line of 50 MB.
 
 /// More lines than this are not shown in one piece.
 const MOST_LINES: usize = 12;

@@ -1,4 +1,4 @@
-//! Why a command did not do what it should.
+//! Why a command did not do what it should, and how the program ends.
 
 use std::io;
 use std::net::SocketAddr;

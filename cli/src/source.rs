@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use flate2::bufread::GzDecoder;
 use groundfrog::GroundError;
-use groundfrog::description::{Description, MAX_SOURCE_BYTES};
+use groundfrog::description::{Description, MAX_SOURCE_BYTES, ParseOptions};
 use groundfrog::visible::visible;
 use groundfrog_benches::files;
 use serde_json::Value;
@@ -41,6 +41,14 @@ pub(crate) fn description(
     let description = Description::parse(&bytes, &reading.options(name));
     supervisor.check()?;
     description.map_err(|error| GroundError::from(error.by_language()).into())
+}
+
+/// The game of the program's own that is called so.
+pub(crate) fn own(name: &str) -> Option<Result<Description, Failure>> {
+    let own = groundfrog_corpus::game(name)?;
+    let options = ParseOptions { name: name.to_owned(), ..ParseOptions::default() };
+    let description = Description::parse(own.text.as_bytes(), &options);
+    Some(description.map_err(|error| GroundError::from(error).into()))
 }
 
 /// Whether reading and parsing what is there takes no time to speak of.

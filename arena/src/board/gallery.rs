@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use groundfrog::visible::{is_visible, visible};
-use groundfrog_reasoner::{GroundReasoner, Vocabulary};
+use groundfrog_reasoner::Vocabulary;
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ impl Picture {
     /// A state, by its fluents as KIF; `None` if no board shows it.
     pub fn new(
         (layout, look): (&Layout, &Look),
-        reasoner: &mut GroundReasoner,
+        reasoner: &mut (impl Vocabulary + ?Sized),
         fluents: &[String],
         caption: String,
     ) -> Option<Self> {

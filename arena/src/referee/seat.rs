@@ -1,4 +1,4 @@
-//! Who plays.
+//! Who plays, and under which names.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};

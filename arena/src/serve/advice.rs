@@ -1,4 +1,4 @@
-//! What helps a person: taking a move back, and a hint.
+//! What helps a person: taking a move back, a hint, and what a role knows.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Answers in JSON.
+//! Answers in JSON, and what the page asks for.
 
 use std::io;
 use std::sync::Arc;

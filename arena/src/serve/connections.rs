@@ -1,4 +1,4 @@
-//! Connections of browsers: no more than so many, and none that is silent for ever.
+//! Connections of browsers: no more than so many, and none that is silent for ever; and places for work.
 //!
 //! Where places are short, the connection goes that has waited longest for its peer: for a request, or for an answer to be taken. If
 //! all are at work, a new one is answered with status 429.
@@ -166,7 +166,7 @@ impl AsyncWrite for Connection {
     }
 }
 
-// Places for work on descriptions: reading, grounding, drawing and checking them.  One person, and one text, has one place at a time; texts that persons give never have the last one, which is left for the games that are offered. Who waits stands in line.
+// Places for work on descriptions: reading, grounding, drawing and checking them. One person, and one text, has one place at a time; texts that persons give never have the last one, which is left for the games that are offered. Who waits stands in line.
 
 /// So much work is done at the same time,
 const MOST: usize = 3;

@@ -1,4 +1,4 @@
-//! A game that is open: its rules, and how its states are drawn.
+//! The games that are open: their rules, and how their states are drawn.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::BuildHasher;

@@ -1,4 +1,4 @@
-//! Who may ask, and how much.
+//! Who may ask, and how much; and the files of the page.
 //!
 //! A page of another site must not steer matches here, not even through a name that it lets point to this machine (DNS
 //! rebinding): requests need exactly one host, which is this page's own, an origin that is the same, and a type

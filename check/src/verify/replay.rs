@@ -1,4 +1,4 @@
-//! A reasoner against recorded playouts.
+//! What was recorded: playouts, and a reasoner against them.
 
 use std::collections::BTreeMap;
 

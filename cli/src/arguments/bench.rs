@@ -1,4 +1,4 @@
-//! Arguments of `groundfrog bench` and `groundfrog compare`.
+//! Arguments of `groundfrog bench`, `compare` and `report`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Options of the commands that play: `verify`, `simulate`, `play`, and of `propnet`.
+//! Options of the commands that play: alone, with others, and on a page.
 
 use std::net::IpAddr;
 use std::path::PathBuf;

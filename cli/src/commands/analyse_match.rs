@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use groundfrog::Description;
 use groundfrog::visible::visible;
-use groundfrog::{Description, GroundError, ParseOptions};
 use groundfrog_arena::record::{MatchRecord, files};
 use groundfrog_player::review::{Estimate, Mistake, Review, ReviewOptions, Turning, review};
 use groundfrog_player::strategy::StrategyOptions;
@@ -54,16 +54,13 @@ fn description(
     if let Some(game) = arguments.game.as_deref().or(there.as_deref()) {
         return source::description(game, &arguments.reading, supervisor);
     }
-    let Some(own) = groundfrog_corpus::game(named) else {
+    source::own(named).unwrap_or_else(|| {
         let named =
             if named.is_empty() { "no game".into() } else { format!("`{}`", visible(named)) };
-        return Err(Failure::Usage(format!(
+        Err(Failure::Usage(format!(
             "the record names {named} as its game, which is not here: give the file of the description by `--game FILE`"
-        )));
-    };
-    let options = ParseOptions { name: own.name.to_owned(), ..ParseOptions::default() };
-    let parsed = Description::parse(own.text.as_bytes(), &options);
-    parsed.map_err(|error| GroundError::from(error).into())
+        )))
+    })
 }
 
 /// What is thought of a match. `docs/formats.md` describes every field.

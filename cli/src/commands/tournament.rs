@@ -6,11 +6,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use groundfrog::Description;
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::visible::{visible, visible_json, visible_path};
-use groundfrog::{Description, GroundError, GroundOptions, Limits, ParseOptions, Silent, ground};
 use groundfrog_arena::board::{Layout, Look, Picture};
 use groundfrog_arena::record::{MatchRecord, files};
 use groundfrog_arena::referee::{LiveRecord, MatchObserver, RefereeError};
@@ -19,9 +19,9 @@ use groundfrog_arena::tournament::{
     PlayerSource, Progress, RecordFolder, Standings, Tournament, TournamentError, TournamentGame,
     TournamentObserver,
 };
+use groundfrog_player::machine::{MachineLimits, machine_within};
 use groundfrog_player::memory::ProcessMemory;
 use groundfrog_player::text::elements;
-use groundfrog_reasoner::GroundReasoner;
 use serde::Serialize;
 
 use super::{Session, play_match};
@@ -154,12 +154,8 @@ fn game(
     of_plan: &dyn Fn(PlanError) -> Failure,
 ) -> Result<TournamentGame, Failure> {
     let path = Path::new(&planned.source);
-    if let Some(own) = groundfrog_corpus::game(&planned.source) {
-        let options = ParseOptions { name: planned.source.clone(), ..ParseOptions::default() };
-        let description = Description::parse(own.text.as_bytes(), &options);
-        let description =
-            Arc::new(description.map_err(|error| Failure::from(GroundError::from(error)))?);
-        return Ok(TournamentGame { name: own.name.to_owned(), description });
+    if let Some(own) = source::own(&planned.source) {
+        return Ok(TournamentGame { name: planned.source.clone(), description: Arc::new(own?) });
     }
     let file = folder.join(path);
     if !file.is_file() {
@@ -347,24 +343,6 @@ const MOST: usize = 48;
 /// Time to ground a game, and to find out what it looks like.
 const TIME: Duration = Duration::from_secs(3);
 
-/// A game as it is drawn.
-struct Drawn {
-    reasoner: GroundReasoner,
-    layout: Layout,
-}
-
-impl Drawn {
-    /// `None` of a game that cannot be ground in time.
-    fn new(description: &Description) -> Option<Self> {
-        let limits = Limits { time: Some(TIME), ..Limits::default() };
-        let options = GroundOptions { limits, ..GroundOptions::compact() };
-        let grounding = ground(description, &options, &mut Silent).ok()?;
-        let mut reasoner = GroundReasoner::new(grounding.game).ok()?;
-        let layout = Layout::new(description, &mut reasoner, TIME, &Look::default());
-        Some(Drawn { reasoner, layout })
-    }
-}
-
 /// Pictures of the last states of the first matches of each game, by the records in a folder. What cannot be drawn is left out.
 fn pictures(
     tournament: &Tournament,
@@ -379,7 +357,11 @@ fn pictures(
         if own.is_empty() || pictures.len() >= MOST {
             continue;
         }
-        let Some(mut drawn) = Drawn::new(description) else { continue };
+        let limits =
+            MachineLimits { deadline: Some(Instant::now() + TIME), memory: None, stop: None };
+        let Ok(mut machine) = machine_within(description, &limits, Some(TIME)) else { continue };
+        let look = Look::default();
+        let layout = Layout::of_machine(description, &mut machine, TIME, &look);
         for result in own {
             let path = records.join(format!("{}.json", tournament.id(&result.pairing)));
             let record = files::read(&path).ok().and_then(|it| MatchRecord::parse(&it).ok());
@@ -393,8 +375,7 @@ fn pictures(
             let players: Vec<String> =
                 seats.enumerate().map(|(seat, it)| format!("{it}{}", goals(seat))).collect();
             let caption = format!("{name}: {}", players.join(", "));
-            let look = (&drawn.layout, &Look::default());
-            pictures.extend(Picture::new(look, &mut drawn.reasoner, &fluents, caption));
+            pictures.extend(Picture::new((&layout, &look), &mut *machine, &fluents, caption));
         }
     }
     pictures

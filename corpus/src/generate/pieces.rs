@@ -1,4 +1,4 @@
-//! SplitMix64: a small generator of pseudo-random numbers that is the same everywhere.
+//! What generators have in common: numbers drawn from a seed, by SplitMix64, which is the same everywhere, and pieces of rules.
 
 use std::fmt::Display;
 
