@@ -5,13 +5,9 @@
 //! are clicks on the same boards. A game's hint file, a [`Look`], overrides what the rules say.
 
 mod between;
-mod blocks;
 mod build;
 mod contents;
 mod gallery;
-mod look;
-mod pattern;
-mod piles;
 mod sketch;
 mod steps;
 
@@ -24,10 +20,9 @@ use groundfrog_knowledge::structures::Argument;
 use groundfrog_knowledge::{Analysis, Structures};
 use groundfrog_reasoner::{FluentId, GroundReasoner, Vocabulary};
 
+use build::Flat;
 pub use contents::Content;
-pub use gallery::{Picture, gallery, gallery_script};
-pub use look::{Drawing, Look, LookError};
-use pattern::Flat;
+pub use gallery::{Drawing, Look, LookError, Picture, gallery, gallery_script};
 pub use steps::MoveWords;
 
 /// Where fluents are drawn and moves are clicked.
@@ -266,8 +261,7 @@ impl Layout {
         let flat = Flat::new(fluent, symbols);
         let Some(drawn) = self.fluents.get(&flat.pattern) else { return Place::Fact };
         let ground = &self.grounds[drawn.ground];
-        let content =
-            || pattern::content(fluent, symbols, &drawn.prefix, |it| drawn.is_content(it));
+        let content = || build::content(fluent, symbols, &drawn.prefix, |it| drawn.is_content(it));
         let layer = drawn.arguments.iter().position(|it| *it == Argument::Layer);
         let end = |end: usize| {
             let names = drawn.names(&flat.leaves, end);

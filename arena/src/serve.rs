@@ -31,16 +31,11 @@ mod answer;
 mod connections;
 mod folder;
 mod game;
-mod games;
 mod guard;
-mod knowing;
 mod matches;
-mod page;
-mod requests;
 mod routes;
 mod shown_match;
 mod view;
-mod work;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -58,10 +53,10 @@ use groundfrog_player::protocol::connections::{ServingThread, listen};
 
 use crate::board::Look;
 use answer::{Refusal, Room};
-use games::{Games, Pictures};
+use connections::WorkPlaces;
+use game::{Games, Pictures};
 use groundfrog_player::memory::{MatchStop, ProcessMemory};
 use matches::Matches;
-use work::WorkPlaces;
 
 /// How often what was to stop is looked at.
 const INTERVAL: Duration = Duration::from_millis(20);

@@ -10,7 +10,6 @@ mod plan;
 mod run;
 mod schedule;
 mod standings;
-mod swiss;
 
 pub use folder::{Existing, FolderError, RecordFolder};
 pub use plan::{Format, Plan, PlanError, PlannedGame, PlannedPlayer, PlayerSource};

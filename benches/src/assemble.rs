@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::job::{DomainsRun, GroundingRun, Message, Task};
-use super::record::{Description, Domains, Grounding, Record, Status, Times};
+use super::job::{Message, Run, Task};
+use super::record::{Counts, Description, Measurement, Record, Status, Times};
 
 /// What the workers of a game have reported so far.
 #[derive(Clone, Debug, Default)]
 pub struct Collected {
     description: Option<Description>,
-    domains: BTreeMap<Task, Vec<DomainsRun>>,
+    runs: BTreeMap<Task, Vec<Run>>,
     digests: BTreeMap<Task, String>,
-    groundings: BTreeMap<Task, Vec<GroundingRun>>,
     components: BTreeMap<Task, u64>,
     failures: BTreeMap<Task, (Status, String)>,
     /// How many workers there were.
@@ -38,9 +37,8 @@ impl Collected {
         match message {
             Message::Began(_) => {}
             Message::Parsed(description) => self.description = Some(description),
-            Message::Domains(task, run) => self.domains.entry(task).or_default().push(run),
+            Message::Ran(task, run) => self.runs.entry(task).or_default().push(run),
             Message::Digest(task, digest) => drop(self.digests.insert(task, digest)),
-            Message::Grounding(task, run) => self.groundings.entry(task).or_default().push(run),
             Message::Failed(task, status, reason) => self.fail(task, status, reason),
             Message::Components(task, count) => drop(self.components.insert(task, count)),
             Message::Usage(cpu, peak) => {
@@ -73,25 +71,15 @@ impl Collected {
 
     /// Whether nothing more is to be measured of a task.
     pub fn is_done(&self, task: Task, runs: usize) -> bool {
-        let done = if task.is_domains() {
-            // The digest follows the last run.
-            if self.digests.contains_key(&task) {
-                self.domains.get(&task).map(Vec::len)
-            } else {
-                None
-            }
-        } else {
-            self.groundings.get(&task).map(Vec::len)
-        };
+        // The digest of base and input follows the last run.
+        let is_whole = !task.is_domains() || self.digests.contains_key(&task);
+        let done = self.runs.get(&task).filter(|_| is_whole).map(Vec::len);
         self.has_failed(task) || done == Some(runs)
     }
 
     /// Forgets what was measured of tasks that are done anew.
     pub fn forget(&mut self, tasks: &[Task]) {
-        for task in tasks {
-            self.domains.remove(task);
-            self.groundings.remove(task);
-        }
+        self.runs.retain(|task, _| !tasks.contains(task));
     }
 }
 
@@ -102,19 +90,15 @@ impl Collected {
             [one, other] => Some(one == other),
             _ => None,
         };
-        let found = |it: &Domains| format!("{} and {}", of(it.base), of(it.input));
+        let found = |it: &Counts| format!("{} and {}", of(it.base), of(it.input));
         let (mut domains, mut groundings) = (BTreeMap::new(), BTreeMap::new());
         for &task in tasks.iter().filter(|_| !self.has_failed(Task::Parse)) {
-            let name = task.name().to_owned();
-            if task.is_domains() {
-                domains.insert(name, self.domains(task));
-            } else {
-                groundings.insert(name, self.grounding(task));
-            }
+            let all = if task.is_domains() { &mut domains } else { &mut groundings };
+            all.insert(task.name().to_owned(), self.measurement(task));
         }
         if domains_agree == Some(false) {
             let sizes: Vec<String> =
-                domains.iter().map(|(name, it)| format!("{name} {}", found(it))).collect();
+                domains.iter().map(|(name, it)| format!("{name} {}", found(&it.counts))).collect();
             let reason = format!("base and input differ: {}", sizes.join(", "));
             let task = tasks.iter().copied().find(|it| it.is_domains()).unwrap_or(Task::Parse);
             self.fail(task, Status::Disagreement, reason);
@@ -141,49 +125,24 @@ impl Collected {
         }
     }
 
-    fn failure(&self, task: Task) -> (Status, Option<String>) {
-        match self.failures.get(&task) {
+    fn measurement(&self, task: Task) -> Measurement {
+        let (status, reason) = match self.failures.get(&task) {
             Some((status, reason)) => (*status, Some(reason.clone())),
             None => (Status::Ok, None),
-        }
-    }
-
-    fn domains(&self, task: Task) -> Domains {
-        let (status, reason) = self.failure(task);
-        let runs = self.domains.get(&task).map(Vec::as_slice).unwrap_or_default();
-        let last = runs.last();
-        Domains {
-            status,
-            reason,
-            time: Times::of(runs.iter().map(|it| it.seconds)),
-            base: last.map(|it| it.base),
-            input: last.map(|it| it.input),
-            rounds: last.map(|it| it.rounds),
-        }
-    }
-
-    fn grounding(&self, task: Task) -> Grounding {
-        let (status, reason) = self.failure(task);
-        let runs = self.groundings.get(&task).map(Vec::as_slice).unwrap_or_default();
-        let last = runs.last();
+        };
+        let runs = self.runs.get(&task).map(Vec::as_slice).unwrap_or_default();
         let mut stages: BTreeMap<String, Vec<f64>> = BTreeMap::new();
         for (name, seconds) in runs.iter().flat_map(|it| &it.stages) {
             stages.entry(name.clone()).or_default().push(*seconds);
         }
         let times = |(name, runs)| Some((name, Times::of(runs)?));
-        Grounding {
+        let counts = runs.last().map(|it| it.counts).unwrap_or_default();
+        Measurement {
             status,
             reason,
             time: Times::of(runs.iter().map(|it| it.seconds)),
             stages: stages.into_iter().filter_map(times).collect(),
-            base: last.map(|it| it.base),
-            input: last.map(|it| it.input),
-            atoms: last.map(|it| it.atoms),
-            rules: last.map(|it| it.rules),
-            literals: last.map(|it| it.literals),
-            components: self.components.get(&task).copied(),
-            table_bytes: last.map(|it| it.table_bytes),
-            rule_bytes: last.map(|it| it.rule_bytes),
+            counts: Counts { components: self.components.get(&task).copied(), ..counts },
             peak_memory: self.peaks.get(&task).copied().flatten(),
         }
     }
@@ -212,8 +171,9 @@ impl Times {
 mod tests {
     use super::*;
 
-    fn run(seconds: f64, base: u64) -> DomainsRun {
-        DomainsRun { seconds, base, input: 7, rounds: 3 }
+    fn run(seconds: f64, base: u64) -> Run {
+        let counts = Counts { base: Some(base), input: Some(7), ..Counts::default() };
+        Run { seconds, counts, ..Run::default() }
     }
 
     #[test]
@@ -229,7 +189,7 @@ mod tests {
     fn different_domains_are_a_disagreement() {
         let mut collected = Collected::default();
         for (task, base) in [(Task::OneStep, 5), (Task::Iterative, 4)] {
-            collected.add(Message::Domains(task, run(0.5, base)));
+            collected.add(Message::Ran(task, run(0.5, base)));
             assert!(!collected.is_done(task, 1), "its digest is missing");
             collected.add(Message::Digest(task, base.to_string()));
             assert!(collected.is_done(task, 1) && !collected.is_done(task, 2));
@@ -243,14 +203,14 @@ mod tests {
     #[test]
     fn the_worst_failure_counts_and_runs_before_it_are_kept() {
         let mut collected = Collected::default();
-        collected.add(Message::Domains(Task::Iterative, run(0.5, 5)));
+        collected.add(Message::Ran(Task::Iterative, run(0.5, 5)));
         collected.fail(Task::Iterative, Status::Limit, "too long".into());
         collected.fail(Task::Flat, Status::Crash, "dead".into());
         let record = collected.assemble(&[Task::Iterative, Task::Flat]);
         assert_eq!(record.status, Status::Crash);
         assert_eq!(record.reason.as_deref(), Some("flat: dead"));
         let iterative = &record.domains["iterative"];
-        assert_eq!((iterative.status, iterative.base), (Status::Limit, Some(5)));
+        assert_eq!((iterative.status, iterative.counts.base), (Status::Limit, Some(5)));
         assert_eq!(record.groundings["flat"].time, None);
     }
 

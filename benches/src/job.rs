@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::record::{Description, Status};
+use super::record::{Counts, Description, Status};
 
 /// Something that a worker does with a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -92,12 +92,10 @@ pub enum Message {
     Began(Task),
     /// The game was parsed.
     Parsed(Description),
-    /// Base and input were computed once.
-    Domains(Task, DomainsRun),
+    /// A task was done once.
+    Ran(Task, Run),
     /// SHA-256 of base and input as sorted text.
     Digest(Task, String),
-    /// A game was grounded once.
-    Grounding(Task, GroundingRun),
     /// A task could not be done; there are no further runs of it.
     Failed(Task, Status, String),
     /// What the process has taken so far: seconds of processor time, bytes at the peak.
@@ -106,40 +104,15 @@ pub enum Message {
     Components(Task, u64),
 }
 
-/// One computation of base and input.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DomainsRun {
+/// One run of a task.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Run {
     /// Wall time, in seconds.
     pub seconds: f64,
-    /// How many atoms of `base` there are.
-    pub base: u64,
-    /// How many atoms of `input` there are.
-    pub input: u64,
-    /// Rounds of the fixpoint.
-    pub rounds: u64,
-}
-
-/// One grounding, from the text to the written result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GroundingRun {
-    /// Wall time, in seconds.
-    pub seconds: f64,
-    /// Name and seconds of each stage, in order.
+    /// Name and seconds of each stage of a grounding, in order.
     pub stages: Vec<(String, f64)>,
-    /// How many atoms of `base` there are.
-    pub base: u64,
-    /// How many atoms of `input` there are.
-    pub input: u64,
-    /// How many atoms there are.
-    pub atoms: u64,
-    /// How many rules there are.
-    pub rules: u64,
-    /// How many literals the rules have.
-    pub literals: u64,
-    /// Memory of the tables, in bytes.
-    pub table_bytes: u64,
-    /// Memory of the ground rules, in bytes.
-    pub rule_bytes: u64,
+    /// What was counted.
+    pub counts: Counts,
 }
 
 impl Message {

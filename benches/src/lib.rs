@@ -11,13 +11,10 @@ pub mod files;
 pub mod harness;
 pub mod job;
 pub mod machine;
-pub mod peak_memory;
-pub mod processor_time;
 pub mod quantities;
 pub mod record;
 pub mod report;
 pub mod results;
-mod statistics;
 pub mod summary;
 mod worker;
 

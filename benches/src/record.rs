@@ -41,11 +41,11 @@ pub struct Record {
     /// None if the description could not be parsed.
     pub description: Option<Description>,
     /// By `one-step` or `iterative`.
-    pub domains: BTreeMap<String, Domains>,
+    pub domains: BTreeMap<String, Measurement>,
     /// Whether all methods found the same base and input; none if fewer than two were done.
     pub domains_agree: Option<bool>,
     /// By `flat` or `compact`.
-    pub groundings: BTreeMap<String, Grounding>,
+    pub groundings: BTreeMap<String, Measurement>,
 }
 
 /// What was requested. Records with other options are not measured anew by `--resume`, and `compare` says so.
@@ -133,25 +133,10 @@ impl fmt::Display for Machine {
     }
 }
 
-/// How a measurement went.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Outcome<'run> {
-    pub(crate) status: Status,
-    pub(crate) reason: Option<&'run str>,
-    pub(crate) time: Option<&'run Times>,
-}
-
 impl Record {
     /// How a measurement went, if it began.
-    pub(crate) fn measured(&self, task: Task) -> Option<Outcome<'_>> {
-        let name = task.name();
-        let outcome = |status, reason, time| Outcome { status, reason, time };
-        let domains = self.domains.get(name);
-        let domains = domains.map(|it| outcome(it.status, it.reason.as_deref(), it.time.as_ref()));
-        domains.or_else(|| {
-            let grounding = self.groundings.get(name)?;
-            Some(outcome(grounding.status, grounding.reason.as_deref(), grounding.time.as_ref()))
-        })
+    pub(crate) fn measured(&self, task: Task) -> Option<&Measurement> {
+        self.domains.get(task.name()).or_else(|| self.groundings.get(task.name()))
     }
 
     /// Whether it was requested, be it done or not.
@@ -167,7 +152,7 @@ impl Record {
     /// How it ended, and why if not well. What never began ended as the whole game did.
     pub(crate) fn outcome(&self, task: Task) -> (Status, Option<&str>) {
         let (status, reason) = match self.measured(task) {
-            Some(it) => (it.status, it.reason),
+            Some(it) => (it.status, it.reason.as_deref()),
             None => (self.status, self.reason.as_deref()),
         };
         (if status == Status::Ok { Status::Crash } else { status }, reason)
@@ -175,24 +160,22 @@ impl Record {
 
     /// The median of the wall-clock times, in seconds, if it was done.
     pub(crate) fn seconds(&self, task: Task) -> Option<f64> {
-        let outcome = self.measured(task).filter(|it| it.status == Status::Ok)?;
-        outcome.time.map(|it| it.median)
+        self.done(task)?.time.as_ref().map(|it| it.median)
     }
 
     /// A count of the ground game, if it was made.
-    pub(crate) fn size(
-        &self,
-        task: Task,
-        count: impl Fn(&Grounding) -> Option<u64>,
-    ) -> Option<u64> {
-        self.groundings.get(task.name()).filter(|it| it.status == Status::Ok).and_then(count)
+    pub(crate) fn size(&self, task: Task, count: impl Fn(&Counts) -> Option<u64>) -> Option<u64> {
+        self.done(task).and_then(|it| count(&it.counts))
+    }
+
+    fn done(&self, task: Task) -> Option<&Measurement> {
+        self.measured(task).filter(|it| it.status == Status::Ok)
     }
 
     /// Base and input, from whatever measurement found them.
     pub(crate) fn counts(&self) -> Option<(u64, u64)> {
-        let domains = self.domains.values().map(|it| (it.base, it.input));
-        let groundings = self.groundings.values().map(|it| (it.base, it.input));
-        domains.chain(groundings).find_map(|(base, input)| Some((base?, input?)))
+        let mut all = self.domains.values().chain(self.groundings.values());
+        all.find_map(|it| Some((it.counts.base?, it.counts.input?)))
     }
 }
 
@@ -207,38 +190,36 @@ pub struct Description {
     pub literals: u64,
 }
 
-/// The computation of base and input by one method.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Domains {
+/// The computation of base and input by one method, or grounding to one form, from the text to the written result.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Measurement {
     /// How it ended.
     pub status: Status,
     /// Why it did not end well.
     pub reason: Option<String>,
-    /// Parsing and rewriting not included.
+    /// How long it took; of base and input without parsing and rewriting.
     pub time: Option<Times>,
+    /// By the name of the stage: parse, rewrite, domains, decompose, store, simplify, compact, assemble, emit.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stages: BTreeMap<String, Times>,
+    /// What was counted.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Of a process that does this once and nothing else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_memory: Option<u64>,
+}
+
+/// What is counted of a game. What a measurement does not count, or did not come to, is left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Counts {
     /// How many atoms of `base` there are.
     pub base: Option<u64>,
     /// How many atoms of `input` there are.
     pub input: Option<u64>,
     /// Rounds: of the fixpoint in one step, of the growth after the fake match iteratively.
     pub rounds: Option<u64>,
-}
-
-/// Grounding to one form, from the text to the written result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Grounding {
-    /// How it ended.
-    pub status: Status,
-    /// Why it did not end well.
-    pub reason: Option<String>,
-    /// How long it took.
-    pub time: Option<Times>,
-    /// By the name of the stage: parse, rewrite, domains, decompose, store, simplify, compact, assemble, emit.
-    pub stages: BTreeMap<String, Times>,
-    /// How many atoms of `base` there are.
-    pub base: Option<u64>,
-    /// How many atoms of `input` there are.
-    pub input: Option<u64>,
     /// How many atoms there are.
     pub atoms: Option<u64>,
     /// How many rules there are.
@@ -251,9 +232,6 @@ pub struct Grounding {
     pub table_bytes: Option<u64>,
     /// Memory of the ground rules, in bytes.
     pub rule_bytes: Option<u64>,
-    /// Of a process that does this once and nothing else.
-    #[serde(default)]
-    pub peak_memory: Option<u64>,
 }
 
 /// Wall-clock times of repeated runs.

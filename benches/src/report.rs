@@ -3,23 +3,20 @@
 //! The same records give the same bytes, whatever their order.
 
 pub mod chart;
-mod figures;
 pub mod html;
 mod numbers;
 mod tables;
 
 #[cfg(test)]
-pub(crate) mod samples;
-#[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use maud::html;
 
 use crate::record::Record;
 use crate::results;
-use figures::Figure;
 use html::glue;
 use numbers::games;
+use tables::Figure;
 
 /// The name of the page within its folder.
 pub const PAGE: &str = "report.html";
@@ -28,7 +25,7 @@ pub const PAGE: &str = "report.html";
 /// its hash) the last counts.
 pub fn files(records: &[Record]) -> Vec<(String, String)> {
     let records = results::last_of_each(records);
-    let figures = [figures::budget(&records), figures::time_of_rules(&records)];
+    let figures = [tables::budget(&records), tables::time_of_rules(&records)];
     let svg =
         |it: &Figure| (format!("{}.svg", it.file), it.chart.standalone(it.title).into_string());
     let mut files: Vec<(String, String)> = figures.iter().map(svg).collect();

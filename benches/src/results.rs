@@ -205,7 +205,7 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::samples::records;
+    use crate::report::tests::records;
 
     #[test]
     fn the_last_record_of_a_game_counts_whatever_their_order() {

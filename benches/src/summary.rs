@@ -6,9 +6,9 @@ use groundfrog::visible::visible;
 use groundfrog_corpus::{KnownGame, known_game};
 
 use super::job::Task;
-use super::record::{Grounding, Record, Status};
+use super::record::{Record, Status};
+use crate::quantities::{geometric_mean, percentile, sorted};
 use crate::quantities::{size, time};
-use crate::statistics::{geometric_mean, percentile, sorted};
 
 /// How many games a list names.
 const MOST_NAMED: usize = 10;
@@ -28,12 +28,9 @@ pub fn game(record: &Record) -> String {
     for task in Task::MEASURED {
         let Some(outcome) = record.measured(task) else { continue };
         let how = record.seconds(task).map_or(outcome.status.word().to_owned(), time);
-        let rules = match (record.groundings.get(task.name()), record.size(task, |it| it.rules)) {
-            (Some(grounding), Some(rules)) => {
-                format!("{rules} rules{} ", elsewhere(task, known, grounding))
-            }
-            _ => String::new(),
-        };
+        let rules = record.size(task, |it| it.rules).map_or_else(String::new, |rules| {
+            format!("{rules} rules{} ", elsewhere(task, known, outcome.counts.components))
+        });
         parts.push(format!("{} {rules}{how}", task.name()));
     }
     if let Some(reason) = &record.reason {
@@ -43,13 +40,13 @@ pub fn game(record: &Record) -> String {
 }
 
 /// What other programs make of a game.
-fn elsewhere(task: Task, known: Option<KnownGame<'_>>, grounding: &Grounding) -> String {
+fn elsewhere(task: Task, known: Option<KnownGame<'_>>, components: Option<u64>) -> String {
     let Some(known) = known else { return String::new() };
     let mut counts = Vec::new();
     let is_flat = task == Task::Flat;
     let gringo = if is_flat { known.gringo_rules } else { known.gringo_projected_rules };
     counts.extend(gringo.map(|it| format!("gringo {it}")));
-    if let Some(components) = grounding.components {
+    if let Some(components) = components {
         let theirs = known.ggp_base_components.filter(|_| !is_flat);
         counts.push(match theirs {
             Some(theirs) => format!("{components} components, ggp-base {theirs}"),

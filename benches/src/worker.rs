@@ -13,7 +13,7 @@ use super::files::Game;
 use super::job::{Job, Message, Task};
 use super::record::Status;
 use crate::error::MeasureError;
-use crate::{peak_memory, processor_time};
+use crate::machine;
 
 /// How long a worker may take beyond a limit of time before it is killed. It has a watch of its own, which
 /// ends it a tenth of a second after the limit.
@@ -148,7 +148,7 @@ impl Worker {
     /// if it did not end as it should.
     fn end(mut self, end: End, job: &Job, collected: &mut Collected) -> Option<Option<Task>> {
         let process = self.child.id();
-        let peak = peak_memory::peak_of(process);
+        let peak = machine::peak_memory_of(process);
         if end != End::Silence {
             // If it is dead already, so much the better.
             let _ = self.child.kill();
@@ -157,7 +157,7 @@ impl Worker {
         let heard: Vec<Message> = self.messages.iter().collect();
         heard.into_iter().for_each(|message| collected.add(message));
         // Once it was waited for, the system no longer knows about it.
-        let time = processor_time::of(process);
+        let time = machine::processor_time_of(process);
         let status = self.child.wait();
         let output =
             self.listeners.drain(..).flat_map(|it| it.join().unwrap_or_default()).collect();

@@ -1,6 +1,6 @@
 //! Changes of a text, where a finding leaves little choice.
 
-use groundfrog::kif::{Diagnostic, Lexer, Span, TokenKind};
+use groundfrog::kif::{Diagnostic, Lexer, Span, Token, TokenKind};
 
 /// A text that takes the place of another; an empty place is where to insert it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,9 +61,7 @@ impl Edit {
 
     /// Writes a name wherever another one stands.
     pub(crate) fn renamed(wrong: &str, right: &str, source: &str) -> Vec<Edit> {
-        let mut lexer = Lexer::new(source);
-        let words =
-            std::iter::from_fn(|| lexer.next_token().ok()?).filter(|it| it.kind == TokenKind::Word);
+        let words = tokens(source).filter(|it| it.kind == TokenKind::Word);
         let same = words.filter(|it| it.span.text(source) == wrong);
         same.map(|it| Edit { span: it.span, text: right.to_owned() }).collect()
     }
@@ -75,4 +73,10 @@ pub(crate) const SUGGESTION: &str = "did you mean `";
 /// What a message has between the first two backticks.
 pub(crate) fn quoted(message: &str) -> Option<&str> {
     message.split('`').nth(1)
+}
+
+/// The tokens of a text, as far as it has any.
+pub(crate) fn tokens(source: &str) -> impl Iterator<Item = Token> {
+    let mut lexer = Lexer::new(source);
+    std::iter::from_fn(move || lexer.next_token().ok()?)
 }

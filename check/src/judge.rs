@@ -3,7 +3,6 @@
 //! [`judge`] reads, checks and grounds a text, plays random matches, and compares it with recorded playouts or with another game.
 //! Everything that is wrong is a [`Reason`] with a place in the text, advice, and where that is possible edits that mend it.
 
-mod place;
 mod reference;
 mod repair;
 
@@ -264,7 +263,7 @@ fn played(
     if let Some(trace) = &options.trace {
         let game = Arc::clone(reasoner.game());
         reasons.extend(match replay(reasoner, trace, Some(&game), &mut Silent) {
-            Ok(report) => report.difference.map(|it| place::reason(&it, description)),
+            Ok(report) => report.difference.map(|it| reference::reason(&it, description)),
             Err(fault) => Some(limit(fault.to_string())),
         });
     }

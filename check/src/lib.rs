@@ -24,7 +24,6 @@ pub mod json;
 pub mod judge;
 pub mod knowledge;
 mod lints;
-mod once_ground;
 mod report;
 #[cfg(feature = "serde")]
 pub mod sarif;
@@ -34,13 +33,9 @@ pub mod verify;
 use std::time::Duration;
 
 use fxhash::FxHashSet;
-use web_time::Instant;
-
-use groundfrog_engine::{Budget, EngineError};
-
 use groundfrog::description::{Description, Formula, ParseError, ParseOptions, Predicate};
 use groundfrog::error::GroundError;
-use groundfrog::ground::{Extents, Shaped};
+use groundfrog::ground::{self, Extents, Shaped};
 use groundfrog::kif::{Diagnostic, Severity};
 use groundfrog::options::Limits;
 use groundfrog::restrictions::dependencies::{self, Dependencies};
@@ -48,6 +43,8 @@ use groundfrog::restrictions::stratification::{self, NegativeCycle, OnceGround};
 use groundfrog::restrictions::{growth, keywords, recursion};
 use groundfrog::rewrite::{or_elimination, statics};
 use groundfrog::rules::{Rule, Rules, for_each_variable, lengths};
+use groundfrog_engine::{Budget, EngineError};
+use web_time::Instant;
 
 pub use glance::check_and_glance;
 pub use groundfrog::rules::lengths::MOST_LITERALS;
@@ -141,7 +138,7 @@ fn check_once(description: &Description, options: &CheckOptions) -> CheckReport 
     // What `sees` can tell is given for others.
     let percept = Predicate { name: rules.keywords.percept, arity: 2 };
     let needed = statics::analyse_with(&rules, &[percept]);
-    lints::usage::check(&rules, &needed, &mut report.diagnostics);
+    lints::order::unused(&rules, &needed, &mut report.diagnostics);
     if report.is_over(&budget) {
         return report.finish(options);
     }
@@ -222,7 +219,7 @@ impl Inspection<'_> {
         match shaped.complete(self.budget) {
             Ok(extents) => {
                 for cycle in &cycles {
-                    let once = once_ground::once_ground(cycle, &extents, self.budget);
+                    let once = once_ground(cycle, &extents, self.budget);
                     self.negative(cycle, &once, report);
                 }
                 report.counts.domains = Some(domain_counts(&extents));
@@ -328,7 +325,8 @@ fn counts(description: &Description) -> Counts {
     Counts { facts, rules, literals, predicates: predicates.len(), domains: None }
 }
 
-fn count_literals(formula: &Formula) -> usize {
+/// How many literals a formula has.
+pub fn count_literals(formula: &Formula) -> usize {
     match formula {
         Formula::Atom(_) | Formula::Distinct(..) => 1,
         Formula::Not(formula, _) => count_literals(formula),
@@ -336,4 +334,19 @@ fn count_literals(formula: &Formula) -> usize {
             formulas.iter().map(count_literals).sum()
         }
     }
+}
+
+// Whether a negative cycle remains once the rules are ground.
+
+/// More ground rules than this are not looked at, nor do they take more bytes than this beside the tables that are there.
+const MAX_RULES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Grounds the rules of a cycle's predicates and looks for a cycle among their atoms.
+pub(crate) fn once_ground(cycle: &NegativeCycle, extents: &Extents, budget: &Budget) -> OnceGround {
+    let bytes = extents.tables().bytes() + MAX_BYTES;
+    let budget = budget.clone().with_rules(MAX_RULES).with_memory(bytes);
+    let game = extents.ground_rules(&cycle.predicates, &budget);
+    let found = game.and_then(|game| Ok(ground::once_ground(&game, &budget)?));
+    found.unwrap_or_else(|error| OnceGround::Undecided(error.to_string()))
 }

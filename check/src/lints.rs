@@ -4,12 +4,10 @@
 //! hold.
 
 mod constant_arguments;
-mod extent;
 mod firing;
 mod given_domains;
 pub(super) mod order;
 mod players;
-pub(super) mod usage;
 
 use groundfrog_engine::{Budget, Exceeded};
 

@@ -4,54 +4,29 @@ mod bench;
 mod check;
 mod choices;
 mod families;
-mod format;
-mod forms;
-mod matches;
 mod playing;
 mod relatives;
-mod report;
-#[cfg(feature = "serve")]
-mod serve;
-mod tournament;
 mod units;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use groundfrog::ParseOptions;
 use groundfrog::visible::visible;
 
-pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
+pub(crate) use bench::*;
 pub(crate) use check::CheckArguments;
-pub(crate) use choices::{
-    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, NotationChoice, ObligationChoice,
-    ReasonerChoice, StepChoice, name_of,
-};
+pub(crate) use choices::*;
 pub(crate) use families::{GameChoice, GameKind};
-pub(crate) use format::{FindingsChoice, FormatArguments, NetChoice, ReportChoice};
-pub(crate) use forms::{Form, FormArguments};
-pub(crate) use matches::{MatchArguments, PlayerArguments};
-pub(crate) use playing::{
-    AnalyseArguments, AnalyseMatchArguments, BeliefsArguments, GroundedArguments,
-    GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, SolveArguments,
-    VerifyArguments,
-};
-pub(crate) use relatives::{
-    LanguageChoice, MarketArguments, ModelChoice, PolicyChoice, RealtimeArguments, RealtimeCommand,
-    RealtimeInput, RealtimePlay, RealtimePlayer, RealtimeServe, RealtimeSimulate, TargetChoice,
-    TranslateArguments,
-};
-pub(crate) use report::ReportArguments;
-#[cfg(feature = "serve")]
-pub(crate) use serve::ServeArguments;
-pub(crate) use tournament::TournamentArguments;
-pub(crate) use units::{Clock, Memory, MessageSize, TimeLimit};
+pub(crate) use playing::*;
+pub(crate) use relatives::*;
+pub(crate) use units::*;
 
 /// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
 /// variables.
 #[derive(Debug, Parser)]
-#[command(name = "groundfrog", version = VERSION, after_help = crate::exit::HELP)]
+#[command(name = "groundfrog", version = VERSION, after_help = crate::failure::EXIT_CODES)]
 #[command(max_term_width = 100)]
 pub(crate) struct Arguments {
     /// When messages have colours.
@@ -87,11 +62,19 @@ impl Arguments {
         if words.get(1).is_some_and(|it| is_game(it)) {
             words.insert(1, "ground".into());
         }
-        Self::try_parse_from(&words).unwrap_or_else(|error| {
+        let parse = |words: &[OsString]| {
+            Self::whole().try_get_matches_from(words).and_then(|it| Self::from_arg_matches(&it))
+        };
+        parse(&words).unwrap_or_else(|error| {
             // What is wrong is told with names of files, which may steer a terminal.
-            let shown = words.iter().map(|it| visible(&it.to_string_lossy()).into_owned());
-            Self::try_parse_from(shown).err().unwrap_or(error).exit()
+            let shown = words.iter().map(|it| visible(&it.to_string_lossy()).into_owned().into());
+            parse(&shown.collect::<Vec<OsString>>()).err().unwrap_or(error).exit()
         })
+    }
+
+    /// The whole command line. The help about each command ends with the exit codes.
+    pub(crate) fn whole() -> clap::Command {
+        Self::command().mut_subcommands(|it| it.after_help(crate::failure::EXIT_CODES))
     }
 }
 
@@ -230,7 +213,6 @@ pub(crate) struct LimitArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = crate::exit::HELP)]
 #[group(skip)]
 pub(crate) struct GroundArguments {
     #[command(flatten)]
@@ -296,7 +278,6 @@ pub(crate) struct TextArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = crate::exit::HELP)]
 pub(crate) struct ExportArguments {
     /// What is written.
     #[arg(value_enum)]
@@ -316,7 +297,6 @@ pub(crate) struct ExportArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = crate::exit::HELP)]
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
     pub(crate) text: TextArguments,

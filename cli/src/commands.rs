@@ -1,4 +1,4 @@
-//! The commands, one a file. Each reports what went wrong and returns how the program ends.
+//! The commands. Each reports what went wrong and returns how the program ends.
 
 pub(crate) mod analyse;
 pub(crate) mod analyse_match;
@@ -6,27 +6,18 @@ pub(crate) mod beliefs;
 pub(crate) mod bench;
 pub(crate) mod bench_worker;
 pub(crate) mod check;
-pub(crate) mod compare;
-pub(crate) mod completions;
-pub(crate) mod explain;
-pub(crate) mod export;
-pub(crate) mod generate;
 pub(crate) mod ground;
-pub(crate) mod man;
-pub(crate) mod market;
 pub(crate) mod play;
 pub(crate) mod play_match;
 pub(crate) mod player;
-pub(crate) mod propnet;
 pub(crate) mod realtime;
-mod relatives;
-pub(crate) mod report;
+pub(crate) mod relatives;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;
 pub(crate) mod simulate;
 pub(crate) mod solve;
+pub(crate) mod texts;
 pub(crate) mod tournament;
-pub(crate) mod translate;
 pub(crate) mod verify;
 
 use std::io::{self, Write};
@@ -47,8 +38,7 @@ use crate::arguments::{
 };
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
-use crate::exit::Exit;
-use crate::failure::{Cause, Failure};
+use crate::failure::{Cause, Exit, Failure};
 use crate::progress::{Activity, Follower};
 use crate::source;
 use crate::supervisor::Supervisor;
@@ -89,7 +79,7 @@ pub(crate) fn run_text(text: &TextArguments, work: Work<'_>) -> Exit {
 
 /// Runs a command without limits.
 pub(crate) fn run_unlimited(quiet: bool, work: Work<'_>) -> Exit {
-    Session::new(Supervisor::start(None, None, false), quiet).run(work)
+    Session::unlimited(quiet).run(work)
 }
 
 /// Runs a command within the usual memory, and a time.
@@ -107,6 +97,11 @@ pub(crate) fn run_server(work: Work<'_>) -> Exit {
 impl Session {
     pub(crate) fn new(supervisor: Supervisor, quiet: bool) -> Self {
         Session { supervisor, reporter: Reporter::new(quiet) }
+    }
+
+    /// Watches for signals alone.
+    fn unlimited(quiet: bool) -> Self {
+        Session::new(Supervisor::start(None, None, false), quiet)
     }
 
     /// Watches over a command's limits from now on.

@@ -155,6 +155,17 @@ fn is_null_device(_: &Metadata) -> bool {
     false
 }
 
+/// The version of the fields of all reports; it grows when one changes its meaning or goes away. `docs/formats.md` describes them.
+const SCHEMA: u32 = 1;
+
+/// A report with the version of its fields.
+#[derive(Serialize)]
+struct Versioned<'f, F> {
+    schema: u32,
+    #[serde(flatten)]
+    fields: &'f F,
+}
+
 /// A report for people, by `text`, or as a line of JSON. What is not seen in it is written out, in JSON as JSON has it.
 pub(crate) fn report(
     format: ReportChoice,
@@ -162,7 +173,7 @@ pub(crate) fn report(
     text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<String> {
     if format == ReportChoice::Json {
-        let line = serde_json::to_string(fields)? + "\n";
+        let line = serde_json::to_string(&Versioned { schema: SCHEMA, fields })? + "\n";
         return Ok(visible_json(&line).into_owned());
     }
     let mut bytes = Vec::new();

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use groundfrog_benches::{peak_memory, quantities};
+use groundfrog_benches::{machine, quantities};
 
 use crate::commands::processors_if_0;
 use crate::failure::{Cause, Failure};
@@ -114,8 +114,8 @@ fn container(groups: &str, root: &Path) -> Option<u64> {
 /// The memory that the process has now, as far as that is known. Where its address space is limited, what it has taken of that counts
 /// nearly as much: when a seventh of it is left, it has what is allowed at most.
 pub(crate) fn in_use() -> Option<u64> {
-    let used = peak_memory::current()?;
-    let space = address_space().and_then(|_| peak_memory::address_space());
+    let used = machine::memory()?;
+    let space = address_space().and_then(|_| machine::address_space());
     Some(used.max(space.unwrap_or(0) / 8 * 7))
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn shortage_of_space(bytes: u64, taken: u64) -> Option<(u64, u64)> {
 
 /// The address space that the process has taken, where that is limited.
 pub(crate) fn space_taken() -> Option<u64> {
-    address_space().and_then(|_| peak_memory::address_space())
+    address_space().and_then(|_| machine::address_space())
 }
 
 /// How many threads are meant: 0 stands for as many as there are processors. Each has a stack of so many bytes besides the usual one.

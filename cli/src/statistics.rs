@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use groundfrog::ground::Grounding;
-use groundfrog::visible::visible_json;
+use groundfrog::visible::{visible, visible_json};
+use groundfrog_benches::machine;
+use groundfrog_benches::quantities::{size, time};
 use serde::Serialize;
 
 use crate::arguments::{Form, GroundArguments, name_of};
-use crate::exit::Exit;
-use crate::failure::Failure;
-use groundfrog_benches::peak_memory;
+use crate::failure::{Exit, Failure};
 
 /// The version of the fields below; it grows when one changes its meaning or goes away.
 const SCHEMA: u32 = 1;
@@ -136,7 +136,7 @@ impl RunStatistics {
             seconds,
             stages: outcome.stages.clone(),
             counts: outcome.counts,
-            peak_memory_bytes: peak_memory::peak(),
+            peak_memory_bytes: machine::peak_memory(),
         }
     }
 
@@ -145,4 +145,48 @@ impl RunStatistics {
         let line = serde_json::to_string(self).expect("numbers and strings can always be written");
         visible_json(&line).into_owned()
     }
+}
+
+// The summary for people.
+
+/// What a run did, in a few lines.
+pub(crate) fn summary(name: &str, outcome: &Outcome, total: Duration) -> String {
+    let mut text = String::new();
+    if let Some(counts) = &outcome.counts {
+        text += &format!(
+            "{}: {} ground rules, {} atoms, base {}, input {}\n",
+            visible(name),
+            counts.rules,
+            counts.atoms,
+            counts.base,
+            counts.input
+        );
+    }
+    let stages: Vec<String> =
+        outcome.stages.iter().map(|it| format!("{} {}", it.stage, time(it.seconds))).collect();
+    text += &format!("time: {}; in all {}\n", stages.join(", "), time(total.as_secs_f64()));
+    if let Some(counts) = &outcome.counts {
+        text += &work(counts);
+    }
+    text
+}
+
+fn work(counts: &Counts) -> String {
+    let mut text = format!("tables: {} tuples in {} rounds", counts.tuples, counts.rounds);
+    if let (Some(states), Some(growth)) = (counts.fake_match_states, counts.growth_rounds) {
+        text += &format!(" (fake match of {states} states, {growth} iterations)");
+    }
+    text += &format!(", {}\n", size(counts.table_bytes));
+    text += &format!(
+        "rules: {} stored, from {} answers, {}",
+        counts.flat_rules,
+        counts.answers,
+        size(counts.rule_bytes)
+    );
+    text + &peak() + "\n"
+}
+
+/// The peak of memory, if it is known.
+fn peak() -> String {
+    machine::peak_memory().map_or_else(String::new, |peak| format!("; peak memory {}", size(peak)))
 }

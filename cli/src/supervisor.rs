@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 use groundfrog_engine::Stop;
 
 use crate::diagnostics::Reporter;
+#[cfg(unix)]
+use crate::failure::Exit;
 use crate::failure::{Cause, Failure};
-use crate::interruption;
 use crate::memory as process;
 use crate::progress::{Activity, Bar, Progress};
 
@@ -143,7 +144,7 @@ impl Supervisor {
         show_progress: bool,
     ) -> Self {
         let supervisor = Self::new(time, memory, show_progress);
-        interruption::raise_on_signal(&supervisor.shared.stop);
+        raise_on_signal(&supervisor.shared.stop);
         supervisor
     }
 
@@ -373,3 +374,30 @@ fn abandon(shared: &Shared, cause: Cause) {
     }
     std::process::exit(failure.exit().code().into());
 }
+
+/// Raises the flag on Ctrl-C and termination. Without a handler, where none can be set, a signal still ends the process, only less tidily.
+pub(crate) fn raise_on_signal(flag: &Arc<AtomicBool>) {
+    let flag = Arc::clone(flag);
+    // The handler itself raises the flag: no thread has to wait for signals.
+    #[cfg(unix)]
+    for signal in SIGNALS {
+        let _ = signal_hook::flag::register(signal, Arc::clone(&flag));
+    }
+    #[cfg(not(unix))]
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+}
+
+/// The same for what takes a while to end, since others are told: a second signal ends the process at once, whatever it waits for.
+pub(crate) fn raise_then_end(flag: &Arc<AtomicBool>) {
+    // Handlers are called in the order in which they were set: this one first, when the flag is not raised yet.
+    #[cfg(unix)]
+    for signal in SIGNALS {
+        let code = Exit::Interrupted.code().into();
+        let _ = signal_hook::flag::register_conditional_shutdown(signal, code, Arc::clone(flag));
+    }
+    raise_on_signal(flag);
+}
+
+#[cfg(unix)]
+const SIGNALS: [i32; 3] =
+    [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP];

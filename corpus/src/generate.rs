@@ -4,21 +4,18 @@
 //! any of them. The text of a game depends on the parameters alone.
 
 mod boards;
-mod error;
 mod hidden;
 mod parameters;
 mod pieces;
 mod puzzles;
 mod random;
-mod rng;
 mod stress;
 mod turing;
 
-pub use error::GenerateError;
 pub use hidden::random_hidden_game;
-pub use parameters::{Parameter, Parameters};
+pub use parameters::{GenerateError, Parameter, Parameters};
+pub(crate) use pieces::SplitMix64;
 pub use random::{random_game, random_rough_game};
-pub(crate) use rng::SplitMix64;
 pub use turing::{BUSY_BEAVER, TuringError, TuringMachine, turing_machine};
 
 use parameters::Values;
@@ -69,11 +66,6 @@ impl Family {
         text.push_str((self.body)(&values).trim_start());
         Ok(text)
     }
-}
-
-/// For families whose parameters are free of each other.
-fn no_conflict(_: &Values<'_>) -> Option<String> {
-    None
 }
 
 /// All families, sorted by name.

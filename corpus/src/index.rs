@@ -7,8 +7,6 @@ pub struct KnownGame<'index> {
     pub sha256: &'index str,
     /// Its name where it was published.
     pub name: &'index str,
-    /// Where it was published.
-    pub source: Source,
     /// How many fluents gringo finds with Schiffel's program.
     pub base: Option<u64>,
     /// How many moves of all roles, from the same.
@@ -21,15 +19,6 @@ pub struct KnownGame<'index> {
     pub gringo_projected_rules: Option<u64>,
     /// Components of the propositional network that ggp-base makes (`OptimizingPropNetFactory`).
     pub ggp_base_components: Option<u64>,
-}
-
-/// Where a game was published.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Source {
-    /// The ggp.org repository of games.
-    GgpOrg,
-    /// The GGP server of Dresden.
-    Dresden,
 }
 
 const INDEX: &str = include_str!("../index.tsv");
@@ -55,11 +44,8 @@ pub fn known_games() -> impl Iterator<Item = KnownGame<'static>> {
 fn parse(line: &'static str) -> Option<KnownGame<'static>> {
     let mut fields = line.split('\t');
     let (sha256, name) = (fields.next()?, fields.next()?);
-    let source = match fields.next()? {
-        "ggp.org" => Source::GgpOrg,
-        "dresden" => Source::Dresden,
-        _ => return None,
-    };
+    // Where the text comes from is for people.
+    fields.next()?;
     let mut count = || match fields.next()? {
         "-" => Some(None),
         number => number.parse().ok().map(Some),
@@ -67,7 +53,6 @@ fn parse(line: &'static str) -> Option<KnownGame<'static>> {
     Some(KnownGame {
         sha256,
         name,
-        source,
         base: count()?,
         input: count()?,
         residual_rules: count()?,
@@ -97,11 +82,8 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_told_apart() {
-        let of = |source| known_games().filter(move |it| it.source == source);
-        let dresden: Vec<&str> = of(Source::Dresden).map(|it| it.name).collect();
-        assert_eq!(dresden, ["ruledepthquadratic"]);
-        let tic_tac_toe = of(Source::GgpOrg).find(|it| it.name == "ticTacToe");
+    fn counts_of_others_are_there() {
+        let tic_tac_toe = known_games().find(|it| it.name == "ticTacToe");
         assert_eq!(tic_tac_toe.and_then(|it| it.residual_rules), Some(265));
     }
 }

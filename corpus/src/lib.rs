@@ -37,5 +37,5 @@ pub use generate::{
     BUSY_BEAVER, Family, GenerateError, Parameter, Parameters, TuringError, TuringMachine,
     families, family, random_game, random_hidden_game, random_rough_game, turing_machine,
 };
-pub use index::{KnownGame, Source, known_game, known_games};
+pub use index::{KnownGame, known_game, known_games};
 pub use relatives::{Relative, relative, relatives};

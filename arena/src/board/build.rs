@@ -1,19 +1,20 @@
 //! From what is known of a game to what is drawn.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog::description::Description;
+use groundfrog::description::{Description, Printer, Term};
+use groundfrog::symbols::Symbols;
 use groundfrog_knowledge::structures::{
     Argument, Board as Found, Output, Placed, RelationKind, Shape, Structures, structures,
 };
 use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict, analyse};
 use groundfrog_reasoner::{FluentId, GroundReasoner, MoveId, Vocabulary};
 
-use super::pattern::{Flat, functor};
-use super::{Board, BoardShape, Drawn, Ground, Known, Layout, Look, piles};
+use super::{Board, BoardShape, Drawn, Ground, Known, Layout, Look, between};
 
 /// No more columns or rows than this are a board.
 pub(super) const LONGEST_SIDE: usize = 64;
@@ -80,7 +81,7 @@ impl Layout {
         );
         let mut layout = Layout::default();
         for stack in &found.stacks {
-            layout.add_stack(stack, piles::sizes(stack), &fluents);
+            layout.add_stack(stack, between::sizes(stack), &fluents);
         }
         let (edges, boards): (Vec<&Found>, Vec<&Found>) =
             found.boards.iter().partition(|it| it.shape == Shape::Edges);
@@ -381,4 +382,101 @@ fn sown(pits: &[String], all: &Structures) -> Vec<String> {
     }
     let rest: Vec<String> = pits.iter().filter(|it| !order.contains(it)).cloned().collect();
     order.into_iter().chain(rest).collect()
+}
+
+// Patterns of terms: what is the same in terms that differ in constants only.
+
+/// A term as its pattern, in which each constant is `_`, and its constants. A term that is a constant is its own pattern.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flat {
+    pub(super) pattern: String,
+    pub(super) leaves: Vec<String>,
+}
+
+impl Flat {
+    pub(super) fn new(term: &Term, symbols: &Symbols) -> Self {
+        let mut flat = Flat::default();
+        match term {
+            Term::Constant(name) | Term::Variable(name) => {
+                symbols.name(*name).clone_into(&mut flat.pattern)
+            }
+            Term::Compound(_) => flat.add(term, symbols),
+        }
+        flat
+    }
+
+    fn add(&mut self, term: &Term, symbols: &Symbols) {
+        match term {
+            Term::Compound(it) => {
+                let _ = write!(self.pattern, "({}", symbols.name(it.functor));
+                for argument in &it.arguments {
+                    self.pattern.push(' ');
+                    self.add(argument, symbols);
+                }
+                self.pattern.push(')');
+            }
+            Term::Constant(name) | Term::Variable(name) => {
+                self.pattern.push('_');
+                self.leaves.push(symbols.name(*name).to_owned());
+            }
+        }
+    }
+}
+
+/// The functions of a pattern: `cell` of `(cell _ _ _)`, `at` of `(at (cell _ _) _)`.
+pub(super) fn functor(pattern: &str) -> &str {
+    let inner = pattern.trim_start_matches('(');
+    inner.split([' ', ')', '(']).next().unwrap_or(pattern)
+}
+
+fn leaf_count(term: &Term) -> usize {
+    match term {
+        Term::Compound(it) => it.arguments.iter().map(leaf_count).sum(),
+        Term::Constant(_) | Term::Variable(_) => 1,
+    }
+}
+
+/// What is written of a fluent at its place: all leaves that are content, with the functions that have nothing else.
+pub(super) fn content(
+    fluent: &Term,
+    symbols: &Symbols,
+    prefix: &str,
+    is_content: impl Fn(usize) -> bool,
+) -> String {
+    let mut text = prefix.to_owned();
+    write_content(fluent, true, &mut 0, symbols, &is_content, &mut text);
+    text
+}
+
+fn write_content(
+    term: &Term,
+    is_top: bool,
+    leaf: &mut usize,
+    symbols: &Symbols,
+    is_content: &impl Fn(usize) -> bool,
+    text: &mut String,
+) {
+    let mut word = |word: &dyn std::fmt::Display| {
+        let space = if text.is_empty() { "" } else { " " };
+        let _ = write!(text, "{space}{word}");
+    };
+    match term {
+        Term::Compound(compound) => {
+            let last = *leaf + leaf_count(term);
+            if !is_top && (*leaf..last).all(is_content) && last > *leaf {
+                word(&Printer::new(symbols).term(term));
+                *leaf = last;
+                return;
+            }
+            for argument in &compound.arguments {
+                write_content(argument, false, leaf, symbols, is_content, text);
+            }
+        }
+        Term::Constant(name) | Term::Variable(name) => {
+            if is_content(*leaf) {
+                word(&symbols.name(*name));
+            }
+            *leaf += 1;
+        }
+    }
 }

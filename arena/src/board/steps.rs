@@ -9,8 +9,7 @@ use groundfrog::description::Term;
 use groundfrog::symbols::Symbols;
 use groundfrog_knowledge::structures::{Board as Found, Structures};
 
-use super::build::{Pattern, Patterns};
-use super::pattern::{self, Flat};
+use super::build::{Flat, Pattern, Patterns, functor};
 use super::{Board, BoardShape, Click, Edges, Layout, Part, Step};
 
 /// A move has no more clicks than this.
@@ -157,13 +156,13 @@ impl Layout {
         let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for (pattern, of) in moves {
             let goes = self.moves.get(pattern).is_some_and(|it| it.len() > 1);
-            let count = counts.entry(pattern::functor(pattern)).or_default();
+            let count = counts.entry(functor(pattern)).or_default();
             *count = (count.0 + if goes { of.rows.len() } else { 0 }, count.1 + 1);
         }
         let plain = counts.iter().max_by_key(|it| (it.1.0, Reverse(*it.0)));
         self.plain = plain.map_or_else(String::new, |it| (*it.0).to_owned());
         let is_nested = |it: &&String| it.matches('(').count() > 1;
-        let is_shared = |it: &&String| counts[pattern::functor(it)].1 > 1;
+        let is_shared = |it: &&String| counts[functor(it)].1 > 1;
         self.nested = moves.keys().filter(is_nested).filter(is_shared).cloned().collect();
     }
 
@@ -225,7 +224,7 @@ impl Layout {
             }
         }
         Some(MoveWords {
-            name: pattern::functor(&flat.pattern).to_owned(),
+            name: functor(&flat.pattern).to_owned(),
             piece,
             board: first.board,
             places: steps.iter().map(|it| self.place_name(it, &flat.leaves)).collect(),

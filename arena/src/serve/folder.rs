@@ -10,7 +10,7 @@ use std::time::Duration;
 use web_time::{Instant, SystemTime};
 
 use super::Shared;
-use super::games::open_text;
+use super::game::open_text;
 use super::shown_match::{MatchLog, ShownClocks, ShownMatch, ShownSeat, Status};
 use crate::record::{MatchRecord, files};
 use crate::referee::{PositionReport, SeatReport, TurnReport};

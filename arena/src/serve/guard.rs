@@ -1,4 +1,4 @@
-//! Who may ask, and how much.
+//! Who may ask, and how much; and the files of the page.
 //!
 //! A page of another site must not steer matches here, not even through a name that it lets point to this machine (DNS
 //! rebinding): requests need exactly one host, which is this page's own, an origin that is the same, and a type
@@ -18,8 +18,8 @@ use axum::response::{IntoResponse, Response};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
+use super::Shared;
 use super::answer::Refusal;
-use super::{Shared, page};
 
 /// Nothing from elsewhere, nothing inline, in no frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -68,7 +68,7 @@ async fn admit(
         }
         if !shows_token(request.headers(), wanted, port) {
             return Err(Box::new(match request.uri().path() {
-                "/" => page::enter_token(),
+                "/" => enter_token(),
                 _ => Refusal::with(StatusCode::UNAUTHORIZED, "this page asks for its token")
                     .into_response(),
             }));
@@ -220,6 +220,64 @@ fn is_equal(given: &str, wanted: &str) -> bool {
     let differing =
         given.bytes().zip(wanted.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
     given.len() == wanted.len() && differing == 0
+}
+
+// The files of the page.
+
+const HTML: &str = "text/html; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+
+/// The files by their paths.
+macro_rules! files {
+    ($($path:literal $kind:ident $file:literal)*) => {
+        &[$(($path, $kind, include_str!(concat!("../../web/", $file)))),*]
+    };
+}
+
+const FILES: &[(&str, &str, &str)] = files! {
+    "/" HTML "index.html"
+    "/theme.css" STYLE "theme.css"
+    "/style.css" STYLE "style.css"
+    "/board.css" STYLE "board.css"
+    "/main.js" SCRIPT "main.js"
+    "/api.js" SCRIPT "api.js"
+    "/dom.js" SCRIPT "dom.js"
+    "/choose.js" SCRIPT "choose.js"
+    "/findings.js" SCRIPT "findings.js"
+    "/matches.js" SCRIPT "matches.js"
+    "/setup.js" SCRIPT "setup.js"
+    "/match.js" SCRIPT "match.js"
+    "/moves.js" SCRIPT "moves.js"
+    "/match_parts.js" SCRIPT "match_parts.js"
+    "/knowledge.js" SCRIPT "knowledge.js"
+    "/drag.js" SCRIPT "drag.js"
+    "/thumbs.js" SCRIPT "thumbs.js"
+    "/board.js" SCRIPT "board.js"
+    "/shapes.js" SCRIPT "shapes.js"
+    "/colours.js" SCRIPT "colours.js"
+    "/icons.js" SCRIPT "icons.js"
+    "/pieces.js" SCRIPT "pieces.js"
+    "/side.js" SCRIPT "side.js"
+};
+
+const ICON: &str = include_str!("../../web/icon.svg");
+
+/// Asks for the token of the page.
+pub(super) fn enter_token() -> Response {
+    let text = include_str!("../../web/token.html");
+    (StatusCode::UNAUTHORIZED, [(header::CONTENT_TYPE, HTML)], text).into_response()
+}
+
+/// The file of that path.
+pub(super) fn file(path: &str) -> Response {
+    if path == "/icon.svg" {
+        return ([(header::CONTENT_TYPE, "image/svg+xml")], ICON).into_response();
+    }
+    match FILES.iter().find(|it| it.0 == path) {
+        Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),
+        None => Refusal::missing(format!("there is no `{path}`")).into_response(),
+    }
 }
 
 #[cfg(test)]

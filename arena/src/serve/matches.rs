@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use groundfrog::Stop;
 
 use super::answer::Refusal;
+use super::answer::{MatchRequest, PlayerRequest};
 use super::game::OpenGame;
-use super::requests::{MatchRequest, PlayerRequest};
 use super::shown_match::{Observing, Played, ShownClocks, ShownMatch, ShownSeat, least_memory};
 use super::{INTERVAL, Shared};
 use crate::referee::{

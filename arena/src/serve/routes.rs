@@ -16,17 +16,12 @@ use axum::routing::{get, post};
 use serde_json::json;
 use tokio::sync::{AcquireError, watch};
 
-use super::answer::{Refusal, answer, kept, large_answer};
-use super::connections::Peer;
-use super::game::OpenGame;
-use super::knowing::knowledge;
-use super::requests::{
-    GameRequest, HintRequest, MatchRequest, MoveRequest, PictureRequest, SeenVersion, TextRequest,
-    read, within_size,
-};
+use super::advice::knowledge;
+use super::answer::*;
+use super::connections::{Errand, Peer};
+use super::game::{self as games, OpenGame};
 use super::shown_match::ShownMatch;
-use super::work::Errand;
-use super::{Shared, advice, folder, games, guard, matches, page, view};
+use super::{Shared, advice, folder, guard, matches, view};
 use groundfrog_player::StrategyKind;
 
 /// How long an answer waits for something new.
@@ -43,7 +38,7 @@ type Answer = Result<Response, Refusal>;
 
 /// All paths.
 pub(super) fn router(shared: Arc<Shared>) -> Router {
-    let text = |uri: Uri| async move { page::file(uri.path()) };
+    let text = |uri: Uri| async move { guard::file(uri.path()) };
     Router::new()
         .route("/api/games", get(all_games).post(open_game))
         .route("/api/games/{id}", get(game))

@@ -11,11 +11,11 @@ use groundfrog_player::memory::PLAYER_MEMORY;
 use serde::Serialize;
 use tokio::sync::watch;
 
+use super::advice::Knowing;
+use super::answer::MatchRequest;
 use super::answer::Refusal;
 use super::game::OpenGame;
-use super::knowing::Knowing;
 use super::lock;
-use super::requests::MatchRequest;
 use crate::Fault;
 use crate::record::MatchRecord;
 use crate::referee::{MatchObserver, PersonMoves, PositionReport, TurnReport};

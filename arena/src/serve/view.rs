@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::{Value, json};
 
+use super::advice::Knowledge;
 use super::answer::Refusal;
 use super::game::OpenGame;
-use super::knowing::Knowledge;
 use super::shown_match::{MatchLog, ShownMatch, ShownSeat};
 use crate::Fault;
 use crate::board::{DrawnState, MoveWords};

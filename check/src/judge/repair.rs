@@ -1,9 +1,9 @@
 //! Edits that mend what a finding is about, where its kind leaves little choice.
 
 use groundfrog::description::Description;
-use groundfrog::kif::{Diagnostic, Lexer, Span, TokenKind};
+use groundfrog::kif::{Diagnostic, Span, TokenKind};
 
-use crate::edit::{Edit, quoted};
+use crate::edit::{Edit, quoted, tokens};
 use crate::explore::{Exploration, Verdict};
 
 /// What mends an error of notation or of safety, or a name that is spelled wrong.
@@ -68,9 +68,7 @@ pub(super) fn edits_of_play(
 
 /// The first argument of the head of a statement, and its body with a space before it.
 fn head_and_body(source: &str, statement: Span, head: Span) -> Option<(&str, String)> {
-    let mut lexer = Lexer::new(head.text(source));
-    let mut words = std::iter::from_fn(|| lexer.next_token().ok()?);
-    let first = words.nth(2).filter(|it| it.kind == TokenKind::Word)?;
+    let first = tokens(head.text(source)).nth(2).filter(|it| it.kind == TokenKind::Word)?;
     let first = first.span.text(head.text(source));
     if statement == head {
         return Some((first, String::new()));
@@ -86,11 +84,8 @@ fn bound_variable(finding: &Diagnostic, source: &str) -> Option<Vec<Edit>> {
     let place = finding.span().range();
     let rule = statement_around(source, place.start)?;
     let text = rule.text(source);
-    let mut lexer = Lexer::new(text);
-    let words: Vec<Span> = std::iter::from_fn(|| lexer.next_token().ok()?)
-        .filter(|it| it.kind == TokenKind::Word)
-        .map(|it| it.span)
-        .collect();
+    let words: Vec<Span> =
+        tokens(text).filter(|it| it.kind == TokenKind::Word).map(|it| it.span).collect();
     let mut near: Vec<&str> = words
         .iter()
         .map(|it| it.text(text))
@@ -113,9 +108,8 @@ fn bound_variable(finding: &Diagnostic, source: &str) -> Option<Vec<Edit>> {
 
 /// The outermost list around a place.
 fn statement_around(source: &str, place: usize) -> Option<Span> {
-    let mut lexer = Lexer::new(source);
     let (mut depth, mut start) = (0usize, 0);
-    while let Some(token) = lexer.next_token().ok()? {
+    for token in tokens(source) {
         let range = token.span.range();
         match token.kind {
             TokenKind::Open => {
@@ -138,9 +132,8 @@ fn statement_around(source: &str, place: usize) -> Option<Span> {
 
 /// Where the first rule begins that is inside the list with which a text begins.
 fn inner_rule(text: &str) -> Option<usize> {
-    let mut lexer = Lexer::new(text);
     let mut open = None;
-    while let Ok(Some(token)) = lexer.next_token() {
+    for token in tokens(text) {
         let start = token.span.range().start;
         match token.kind {
             TokenKind::Open => open = Some(start),
@@ -155,24 +148,14 @@ fn inner_rule(text: &str) -> Option<usize> {
 
 /// How many lists are open at the end of a text.
 fn open_lists(text: &str) -> usize {
-    let mut lexer = Lexer::new(text);
-    let mut depth = 0usize;
-    while let Ok(Some(token)) = lexer.next_token() {
-        match token.kind {
-            TokenKind::Open => depth += 1,
-            TokenKind::Close => depth = depth.saturating_sub(1),
-            TokenKind::Word => {}
-        }
-    }
-    depth
+    tokens(text).fold(0, |depth: usize, token| match token.kind {
+        TokenKind::Open => depth + 1,
+        TokenKind::Close => depth.saturating_sub(1),
+        TokenKind::Word => depth,
+    })
 }
 
 /// Where the last token of a text ends.
 fn code_end(text: &str) -> usize {
-    let mut lexer = Lexer::new(text);
-    let mut end = 0;
-    while let Ok(Some(token)) = lexer.next_token() {
-        end = token.span.range().end;
-    }
-    end
+    tokens(text).last().map_or(0, |it| it.span.range().end)
 }

@@ -5,11 +5,11 @@ use std::cmp::Reverse;
 use fxhash::{FxHashMap, FxHashSet};
 
 use groundfrog::description::{Description, slip};
-use groundfrog::kif::{Diagnostic, Lexer, Span, TokenKind};
+use groundfrog::kif::{Diagnostic, Span, TokenKind};
 use groundfrog::symbols::Symbol;
 
 use super::names::{Key, Kind, Names, Place, Uses, key};
-use crate::edit::{Edit, SUGGESTION};
+use crate::edit::{Edit, SUGGESTION, tokens};
 
 /// So many names that stand once are tried, with so many others in their place.
 const MOST_SUSPECTS: usize = 8;
@@ -329,9 +329,8 @@ pub(super) fn mends(finding: &Diagnostic, description: &Description) -> Vec<Vec<
 /// The places of the arguments behind a word.
 fn argument_spans(word: Span, source: &str) -> Vec<Span> {
     let rest = source.get(word.range().end..).unwrap_or_default();
-    let mut lexer = Lexer::new(rest);
     let (mut found, mut depth, mut start) = (Vec::new(), 0usize, 0);
-    while let Ok(Some(token)) = lexer.next_token() {
+    for token in tokens(rest) {
         match token.kind {
             TokenKind::Close if depth == 0 => break,
             TokenKind::Close => depth -= 1,
@@ -351,9 +350,7 @@ fn argument_spans(word: Span, source: &str) -> Vec<Span> {
 
 /// The words within a place.
 fn words(place: Span, source: &str) -> impl Iterator<Item = Span> {
-    let mut lexer = Lexer::new(place.text(source));
-    let tokens = std::iter::from_fn(move || lexer.next_token().ok()?);
-    let words = tokens.filter(|it| it.kind == TokenKind::Word);
+    let words = tokens(place.text(source)).filter(|it| it.kind == TokenKind::Word);
     words.map(move |it| Span { start: place.start + it.span.start, end: place.start + it.span.end })
 }
 

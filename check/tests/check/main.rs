@@ -1,15 +1,12 @@
 //! Checking descriptions: the examples of `docs/checks.md`, the games, the output for programs.
 
-mod examples;
 mod explore;
-mod faults;
 mod games;
 mod judge;
 mod keywords;
 mod knowledge;
 mod output;
 mod slips;
-mod turing;
 mod undecided;
 
 use groundfrog::description::ParseOptions;

@@ -1,16 +1,15 @@
-//! Arguments of `groundfrog bench` and `groundfrog compare`.
+//! Arguments of `groundfrog bench`, `compare` and `report`.
 
 use std::path::PathBuf;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
-
-use super::{FormatArguments, Memory, ReportChoice, TimeLimit};
 use groundfrog_benches::files::Shard;
 use groundfrog_benches::job::Task;
 
+use super::{FormatArguments, Memory, ReportChoice, TimeLimit};
+
 #[derive(Debug, Args)]
-#[command(after_help = crate::exit::HELP)]
 pub(crate) struct BenchArguments {
     /// Folders with descriptions (all files *.kif and *.gdl in them), and single files.
     #[arg(required = true, value_name = "DIR|FILE")]
@@ -137,7 +136,6 @@ pub(crate) struct BenchWorkerArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = crate::exit::HELP)]
 pub(crate) struct CompareArguments {
     /// Results of `bench`.
     #[arg(value_name = "OLD.jsonl")]
@@ -159,4 +157,22 @@ pub(crate) struct CompareArguments {
 fn ratio(text: &str) -> Result<f64, String> {
     let ratio = text.parse().ok().filter(|it: &f64| it.is_finite() && *it >= 1.0);
     ratio.ok_or_else(|| "expected a ratio of 1 or more, such as `1.3`".to_owned())
+}
+
+// Arguments of `groundfrog report`.
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArguments {
+    /// Files that `groundfrog bench` wrote, all parts of a corpus; `-` reads standard input. Of several
+    /// lines about one game, known by the hash of its description, the last counts.
+    #[arg(value_name = "RESULTS", required = true)]
+    pub(crate) results: Vec<PathBuf>,
+
+    /// The folder for the page `report.html` and the figures as SVG files.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+
+    /// Print nothing but errors.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
 }

@@ -10,7 +10,6 @@ use groundfrog_check::codes::{self, Code};
 use super::{FindingsChoice, FormatArguments, Memory, ReadingArguments, TimeLimit};
 
 #[derive(Debug, Args)]
-#[command(after_help = crate::exit::HELP)]
 pub(crate) struct CheckArguments {
     /// The files with the descriptions; `-` reads standard input.
     #[arg(value_name = "GAME", required_unless_present_any = ["explain", "list"])]

@@ -91,7 +91,7 @@ pub(crate) struct RealtimeInput {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = crate::exit::HELP)]
+#[command(after_help = crate::failure::EXIT_CODES)]
 pub(crate) struct RealtimeSimulate {
     #[command(flatten)]
     pub(crate) input: RealtimeInput,
@@ -123,7 +123,7 @@ pub(crate) struct RealtimeSimulate {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = crate::exit::HELP)]
+#[command(after_help = crate::failure::EXIT_CODES)]
 pub(crate) struct RealtimePlay {
     #[command(flatten)]
     pub(crate) input: RealtimeInput,
@@ -156,7 +156,7 @@ pub(crate) enum ModelChoice {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = crate::exit::HELP)]
+#[command(after_help = crate::failure::EXIT_CODES)]
 pub(crate) struct RealtimeServe {
     #[command(flatten)]
     pub(crate) input: RealtimeInput,
@@ -195,7 +195,7 @@ pub(crate) struct RealtimeServe {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = crate::exit::HELP)]
+#[command(after_help = crate::failure::EXIT_CODES)]
 pub(crate) struct RealtimePlayer {
     /// Where the manager listens, as `127.0.0.1:9148`.
     pub(crate) manager: SocketAddr,
@@ -232,7 +232,6 @@ pub(crate) enum PolicyChoice {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = crate::exit::HELP)]
 #[command(group = clap::ArgGroup::new("source").required(true).args(["script", "port"]))]
 pub(crate) struct MarketArguments {
     /// The file with the description; `-` reads standard input.
@@ -291,7 +290,6 @@ pub(crate) enum TargetChoice {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = crate::exit::HELP)]
 pub(crate) struct TranslateArguments {
     /// The file with the description in GDL; `-` reads standard input.
     pub(crate) game: PathBuf,

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use groundfrog::Description;
 use groundfrog::visible::visible;
-use groundfrog::{Description, GroundError, ParseOptions};
 use groundfrog_arena::record::{MatchRecord, files};
 use groundfrog_player::review::{Estimate, Mistake, Review, Turning, review};
 use groundfrog_player::strategy::StrategyOptions;
@@ -16,9 +16,6 @@ use crate::arguments::AnalyseMatchArguments;
 use crate::failure::Failure;
 use crate::source;
 use crate::supervisor::Supervisor;
-
-/// The version of the fields below; it grows when one changes its meaning or goes away.
-const SCHEMA: u32 = 1;
 
 /// Says what each role was thought to get in a match, where that turned, and who erred.
 pub(crate) fn work(arguments: &AnalyseMatchArguments, session: &Session) -> Result<(), Failure> {
@@ -56,22 +53,18 @@ fn description(
     if let Some(game) = arguments.game.as_deref().or(there.as_deref()) {
         return source::description(game, &arguments.reading, supervisor);
     }
-    let Some(own) = groundfrog_corpus::game(named) else {
+    source::own(named).unwrap_or_else(|| {
         let named =
             if named.is_empty() { "no game".into() } else { format!("`{}`", visible(named)) };
-        return Err(Failure::Usage(format!(
+        Err(Failure::Usage(format!(
             "the record names {named} as its game, which is not here: give the file of the description by `--game FILE`"
-        )));
-    };
-    let options = ParseOptions { name: own.name.to_owned(), ..ParseOptions::default() };
-    let parsed = Description::parse(own.text.as_bytes(), &options);
-    parsed.map_err(|error| GroundError::from(error).into())
+        )))
+    })
 }
 
 /// What is thought of a match. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
 struct MatchReview<'r> {
-    schema: u32,
     game: &'r str,
     id: &'r str,
     completed: bool,
@@ -148,7 +141,6 @@ impl<'r> MatchReview<'r> {
             }
         };
         MatchReview {
-            schema: SCHEMA,
             game: &record.game_meta_url,
             id: &record.match_id,
             completed: review.ended,

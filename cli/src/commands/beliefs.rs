@@ -16,13 +16,9 @@ use super::Session;
 use crate::arguments::BeliefsArguments;
 use crate::failure::Failure;
 
-/// The version of the fields below; it grows when one changes its meaning or goes away.
-const SCHEMA: u32 = 1;
-
 /// What a role believes. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
 struct BeliefsReport<'run> {
-    schema: u32,
     game: String,
     #[serde(flatten)]
     summary: &'run BeliefSummary,
@@ -72,7 +68,6 @@ pub(crate) fn work(arguments: &BeliefsArguments, session: &Session) -> Result<()
     }
     let summary = belief.summary(&machine).map_err(|it| Failure::Game(it.to_string()))?;
     let report = BeliefsReport {
-        schema: SCHEMA,
         game: arguments.game.input.game.to_string_lossy().into_owned(),
         summary: &summary,
     };

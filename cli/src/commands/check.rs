@@ -1,8 +1,6 @@
 //! `groundfrog check`.
 
-mod explanation;
 mod explore;
-mod proofs;
 mod relative;
 mod text;
 
@@ -22,8 +20,7 @@ use super::conclude;
 use crate::arguments::{CheckArguments, FindingsChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
-use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::progress::{Activity, Follower};
 use crate::source;
 use crate::supervisor::Supervisor;
@@ -100,12 +97,11 @@ fn work(
     let destination = Destination::new(arguments.output.as_deref())?;
     if let Some(code) = arguments.explain {
         let text = codes::explanation(code.code).unwrap_or(code.title);
-        destination
-            .write(supervisor, |out| out.write_all(explanation::laid_out(text).as_bytes()))?;
+        destination.write(supervisor, |out| out.write_all(text::laid_out(text).as_bytes()))?;
         return Ok(Exit::Success);
     }
     if arguments.list {
-        destination.write(supervisor, |out| out.write_all(explanation::list().as_bytes()))?;
+        destination.write(supervisor, |out| out.write_all(text::list().as_bytes()))?;
         return Ok(Exit::Success);
     }
     let (mut unreadable, mut stopped) = (Vec::new(), None);

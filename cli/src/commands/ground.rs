@@ -12,13 +12,11 @@ use super::Session;
 use crate::arguments::{FormatChoice, GroundArguments};
 use crate::destination::{self, Destination, EMIT};
 use crate::diagnostics::Reporter;
-use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::memory;
 use crate::progress::{Activity, Follower};
 use crate::source;
-use crate::statistics::{Outcome, RunStatistics};
-use crate::summary;
+use crate::statistics::{self, Outcome, RunStatistics};
 use crate::supervisor::Supervisor;
 
 /// Larger descriptions, in bytes, are watched from the beginning: a loop may last that no limit is looked at in.
@@ -139,7 +137,7 @@ fn report(
     }
     if failure.is_none() && !arguments.quiet {
         let name = arguments.input.game.to_string_lossy().into_owned();
-        reporter.note(&summary::text(&name, outcome, elapsed));
+        reporter.note(&statistics::summary(&name, outcome, elapsed));
     }
     Ok(())
 }

@@ -1,25 +1,23 @@
 //! `groundfrog play`.
 
-mod rules;
-
 use std::collections::HashMap;
 use std::io::{self, BufRead};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use groundfrog::RoleId;
 use groundfrog::description::{Description, Printer};
 use groundfrog::visible::visible_path;
+use groundfrog::{GroundError, Limits, RoleId};
 use groundfrog_arena::board::{Layout, Look, Place};
 use groundfrog_arena::referee::is_random;
 use groundfrog_player::machine::{Machine, is_imperfect};
 use groundfrog_player::strategy::{Strategy, StrategyError, StrategyOptions, Turn};
 use groundfrog_player::{StrategyKind, build_strategy};
-use groundfrog_reasoner::{Case, MoveId, Random, ReasonerError, State};
+use groundfrog_reasoner::{Case, GroundReasoner, MoveId, Random, ReasonerError, State};
 
 use super::Session;
-use crate::arguments::PlayArguments;
+use crate::arguments::{GroundingArguments, PlayArguments};
 use crate::failure::Failure;
 use crate::progress::Activity;
 
@@ -54,7 +52,7 @@ pub(crate) fn work(arguments: &PlayArguments, session: &Session) -> Result<(), F
     }
     let supervisor = &session.supervisor;
     let description = session.read(&arguments.game.input)?;
-    let mut reasoner = rules::machine(&description, &arguments.game.grounding, session)?;
+    let mut reasoner = machine(&description, &arguments.game.grounding, session)?;
     let names: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
     if let Some(unknown) = arguments.roles.iter().find(|it| !names.contains(it)) {
         let names = names.join(", ");
@@ -442,4 +440,37 @@ impl Match<'_> {
         supervisor.progress().enter(Activity::Waiting);
         written
     }
+}
+
+// The rules that a match is played by.
+
+/// Time to open a game, if none is given.
+const OPENING: Duration = Duration::from_secs(10);
+
+/// The ground rules, or the rules with variables of a game that is not ground in two thirds of the time.
+fn machine(
+    description: &Description,
+    arguments: &GroundingArguments,
+    session: &Session,
+) -> Result<Machine, Failure> {
+    let Session { supervisor, reporter } = session;
+    let time = supervisor.time_left().unwrap_or(OPENING) * 2 / 3;
+    let limits = Limits { time: Some(time), ..session.limits(&arguments.limits) };
+    let passes = arguments.rules.passes();
+    let reason = match session.playable_by(description, arguments, passes, limits) {
+        Ok(game) => {
+            let reasoner = session.compiled(&game, GroundReasoner::new)?;
+            return Ok(Machine::Ground(Box::new(reasoner)));
+        }
+        Err(Failure::Ground(error)) => match *error {
+            GroundError::Limit { exceeded, .. } => exceeded.to_string(),
+            GroundError::Unbounded(faults) => faults.to_string(),
+            error => return Err(error.into()),
+        },
+        Err(failure) => return Err(failure),
+    };
+    supervisor.check()?;
+    reporter.note(&format!("played by its rules with variables, as it is not ground: {reason}\n"));
+    let reasoner = session.interpreted(description, &arguments.limits)?;
+    Ok(Machine::Interpreted(Box::new(reasoner)))
 }

@@ -21,15 +21,12 @@ use serde::Serialize;
 use super::Session;
 use crate::arguments::{MatchArguments, ReportChoice};
 use crate::destination::Destination;
-use crate::exit::Exit;
-use crate::failure::{Cause, Failure};
+use crate::failure::{Cause, Exit, Failure};
 use crate::memory;
 use crate::progress::Activity;
 use crate::source;
-use crate::supervisor::Supervisor;
+use crate::supervisor::{Supervisor, raise_then_end};
 use groundfrog_benches::quantities;
-
-use crate::interruption;
 
 /// No evaluation of the game master's takes longer than this, or the longer of the clocks.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -95,7 +92,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
             arguments.id
         )));
     }
-    interruption::raise_then_end(&stop);
+    raise_then_end(&stop);
     let input = &arguments.input;
     let mut reading = Supervisor::before_match(&stop, memory);
     let mut description = source::description(&input.game, &input.reading, &reading)?;
@@ -280,13 +277,9 @@ impl TurnPrinter<'_> {
     }
 }
 
-/// The version of the fields below; it grows when one changes its meaning or goes away.
-const SCHEMA: u32 = 1;
-
 /// How a match went. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
 struct MatchReport<'m> {
-    schema: u32,
     game: &'m str,
     id: &'m str,
     completed: bool,
@@ -325,7 +318,6 @@ impl<'m> MatchReport<'m> {
             faults: record.errors.iter().filter(|it| !it[number].is_empty()).count(),
         };
         MatchReport {
-            schema: SCHEMA,
             game: &record.game_meta_url,
             id: &record.match_id,
             completed: record.is_completed,

@@ -13,10 +13,9 @@ use groundfrog_player::memory::ProcessMemory;
 use super::Session;
 use crate::arguments::ServeArguments;
 use crate::failure::Failure;
-use crate::interruption;
 use crate::memory;
 use crate::source;
-use crate::supervisor::Supervisor;
+use crate::supervisor::{Supervisor, raise_then_end};
 
 /// Shows the page until it is interrupted, which is how it ends: no error.
 pub(crate) fn work(arguments: &ServeArguments, session: &Session) -> Result<(), Failure> {
@@ -29,7 +28,7 @@ pub(crate) fn work(arguments: &ServeArguments, session: &Session) -> Result<(), 
     if let Some(folder) = arguments.watch.as_deref().filter(|it| it.exists() && !it.is_dir()) {
         return Err(Failure::Usage(format!("--watch `{}` is no folder", visible_path(folder))));
     }
-    interruption::raise_then_end(supervisor.stop_flag());
+    raise_then_end(supervisor.stop_flag());
     let mut reading = Supervisor::before_match(supervisor.stop_flag(), Some(memory));
     let mut games = Vec::new();
     for path in source::games(&arguments.games)? {

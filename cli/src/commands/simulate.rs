@@ -15,15 +15,11 @@ use crate::destination;
 use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
 use crate::supervisor::Supervisor;
-use groundfrog_benches::processor_time;
-
-/// The version of the fields below; it grows when one changes its meaning or goes away.
-const SCHEMA: u32 = 1;
+use groundfrog_benches::machine;
 
 /// What random playouts were like. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
 struct SimulateReport {
-    schema: u32,
     game: String,
     reasoner: String,
     seed: u64,
@@ -74,7 +70,7 @@ impl PlayoutObserver for Stopwatch<'_> {
     }
 
     fn measured_from_now(&mut self) {
-        self.start = processor_time::current();
+        self.start = machine::processor_time();
     }
 
     fn is_stopped(&mut self) -> bool {
@@ -121,7 +117,7 @@ pub(crate) fn work(arguments: &SimulateArguments, session: &Session) -> Result<(
     let follower = Follower(supervisor.progress());
     let mut watch = Stopwatch { supervisor, follower, start: None };
     let simulation = simulate(&mut *simulator, &options, &mut watch);
-    let processor = processor_time::current().zip(watch.start).map(|(end, start)| end - start);
+    let processor = machine::processor_time().zip(watch.start).map(|(end, start)| end - start);
     let report = SimulateReport::new(arguments, roles, setup_seconds, &simulation?, processor);
     let text = |out: &mut dyn Write| report.write_text(out);
     if supervisor.cause().is_some() {
@@ -160,7 +156,6 @@ impl SimulateReport {
         SimulateReport {
             stuck_roles,
             processor_seconds: processor,
-            schema: SCHEMA,
             game: arguments.game.input.game.to_string_lossy().into_owned(),
             reasoner: name_of(arguments.reasoner),
             seed: arguments.chance.seed,

@@ -15,16 +15,12 @@ use crate::failure::Failure;
 use crate::memory;
 use crate::progress::Activity;
 
-/// The version of the fields below; it grows when one changes its meaning or goes away.
-const SCHEMA: u32 = 1;
-
 /// What is needed to give tables back and to write the result in time, at most.
 const RESERVE: Duration = Duration::from_millis(300);
 
 /// The value of a game. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
 struct SolutionReport<'run> {
-    schema: u32,
     game: String,
     seconds: f64,
     decided: bool,
@@ -61,7 +57,6 @@ pub(crate) fn work(arguments: &SolveArguments, session: &Session) -> Result<(), 
         supervisor.check()?;
     }
     let report = SolutionReport {
-        schema: SCHEMA,
         game: arguments.game.input.game.to_string_lossy().into_owned(),
         seconds: start.elapsed().as_secs_f64(),
         decided: solution.is_decided(),

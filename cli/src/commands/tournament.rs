@@ -1,39 +1,37 @@
 //! `groundfrog tournament`.
 
 mod page;
-mod pictures;
-mod text;
 
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
+use groundfrog::Description;
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::visible::{visible, visible_json, visible_path};
-use groundfrog::{Description, GroundError, ParseOptions};
-use groundfrog_arena::record::files;
-use groundfrog_arena::referee::LiveRecord;
-use groundfrog_arena::referee::{MatchObserver, RefereeError};
+use groundfrog_arena::board::{Layout, Look, Picture};
+use groundfrog_arena::record::{MatchRecord, files};
+use groundfrog_arena::referee::{LiveRecord, MatchObserver, RefereeError};
 use groundfrog_arena::tournament::{
     Existing, FolderError, Format, MatchResult, Pairing, Plan, PlanError, PlannedGame,
     PlayerSource, Progress, RecordFolder, Standings, Tournament, TournamentError, TournamentGame,
     TournamentObserver,
 };
+use groundfrog_player::machine::{MachineLimits, machine_within};
 use groundfrog_player::memory::ProcessMemory;
+use groundfrog_player::text::elements;
 use serde::Serialize;
 
 use super::{Session, play_match};
 use crate::arguments::{FormatArguments, ReadingArguments, ReportChoice, TournamentArguments};
 use crate::destination::{Destination, replace_file};
 use crate::diagnostics::Reporter;
-use crate::exit::Exit;
-use crate::failure::{Cause, Failure};
-use crate::interruption;
-use crate::memory;
+use crate::failure::{Cause, Exit, Failure};
 use crate::progress::Activity;
-use crate::source;
-use crate::supervisor::Supervisor;
+use crate::supervisor::{Supervisor, raise_then_end};
+use crate::{memory, source};
 
 /// The folder of the records within that of the results.
 const RECORDS: &str = "matches";
@@ -59,7 +57,7 @@ fn work(arguments: &TournamentArguments, session: &Session) -> Result<(), Failur
     let plan = Plan::parse(&text, &stem).map_err(of_plan)?;
     // A flag of its own: the supervisor would end the process before ABORT has reached the players.
     let stop: Arc<AtomicBool> = Arc::default();
-    interruption::raise_then_end(&stop);
+    raise_then_end(&stop);
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut reading = Supervisor::before_match(&stop, arguments.max_memory.0);
     let game = |it: &PlannedGame| game(it, folder, &reading, &of_plan);
@@ -102,7 +100,7 @@ fn work(arguments: &TournamentArguments, session: &Session) -> Result<(), Failur
     let page = out.join("report.html");
     let pictures = match stop.load(Ordering::Relaxed) {
         true => Vec::new(),
-        false => pictures::pictures(&tournament, &rules, &progress.results, &out.join(RECORDS)),
+        false => pictures(&tournament, &rules, &progress.results, &out.join(RECORDS)),
     };
     let text = page::page(&tournament, &progress, &standings, &pictures);
     replace_file(&page, text.as_bytes())?;
@@ -156,12 +154,8 @@ fn game(
     of_plan: &dyn Fn(PlanError) -> Failure,
 ) -> Result<TournamentGame, Failure> {
     let path = Path::new(&planned.source);
-    if let Some(own) = groundfrog_corpus::game(&planned.source) {
-        let options = ParseOptions { name: planned.source.clone(), ..ParseOptions::default() };
-        let description = Description::parse(own.text.as_bytes(), &options);
-        let description =
-            Arc::new(description.map_err(|error| Failure::from(GroundError::from(error)))?);
-        return Ok(TournamentGame { name: own.name.to_owned(), description });
+    if let Some(own) = source::own(&planned.source) {
+        return Ok(TournamentGame { name: planned.source.clone(), description: Arc::new(own?) });
     }
     let file = folder.join(path);
     if !file.is_file() {
@@ -229,7 +223,6 @@ fn print_schedule(tournament: &Tournament, supervisor: &Supervisor) -> Result<()
 /// The standings with what they are about.
 #[derive(Serialize)]
 struct TournamentReport<'t> {
-    schema: u32,
     tournament: &'t str,
     left: u64,
     #[serde(flatten)]
@@ -244,8 +237,8 @@ fn print_standings(
 ) -> Result<(), Failure> {
     let left = tournament.matches() - standings.matches;
     let tournament = &tournament.plan().name;
-    let report = TournamentReport { schema: 1, tournament, left, standings };
-    session.report(format, &report, |out| out.write_all(text::standings(standings).as_bytes()))
+    let report = TournamentReport { tournament, left, standings };
+    session.report(format, &report, |out| out.write_all(table(standings).as_bytes()))
 }
 
 /// Reports each match that has ended.
@@ -264,14 +257,14 @@ impl TournamentObserver for MatchReporter<'_> {
 
     fn recorded(&self, result: &MatchResult) {
         if result.is_aborted {
-            let line = text::result(self.tournament, result);
+            let line = line(self.tournament, result);
             let id = self.tournament.id(&result.pairing);
             self.reporter.note(&format!("{id}: {line} (recorded; not played again)\n"));
         }
     }
 
     fn ended(&self, result: &MatchResult) {
-        let line = text::result(self.tournament, result);
+        let line = line(self.tournament, result);
         self.reporter.note(&format!("{}: {line}\n", self.tournament.id(&result.pairing)));
     }
 
@@ -281,4 +274,109 @@ impl TournamentObserver for MatchReporter<'_> {
         let game = visible(game);
         self.reporter.always(&format!("{id}: {game} could not be played: {error}\n"));
     }
+}
+
+// Results and standings for a terminal.
+
+/// A match in a line: `breakthrough: ann 100, bob 0; 23 turns`.
+fn line(tournament: &Tournament, result: &MatchResult) -> String {
+    let pairing = &result.pairing;
+    let player = |(seat, &player): (usize, &usize)| {
+        let name = visible(&tournament.plan().players[player].name);
+        let none = if result.is_aborted { "given up" } else { "no result" };
+        let goal = result.goals.as_ref().map_or(none.to_owned(), |it| it[seat].to_string());
+        match result.faults[seat].total() {
+            0 => format!("{name} {goal}"),
+            1 => format!("{name} {goal} (1 fault)"),
+            faults => format!("{name} {goal} ({faults} faults)"),
+        }
+    };
+    let players: Vec<String> = pairing.seats.iter().enumerate().map(player).collect();
+    let (game, turns) = (visible(tournament.game(pairing.game)), result.turns);
+    format!("{game}: {}; {turns} turns", players.join(", "))
+}
+
+/// The standings as a table.
+fn table(standings: &Standings) -> String {
+    let names = standings.players.iter().map(|it| visible(&it.name).chars().count());
+    let width = names.max().unwrap_or(0).max("player".len());
+    let mut text = format!(
+        "     {:width$}  matches  points  share (95 %)        wins  draws  losses  rating      late  illegal  connection\n",
+        "player"
+    );
+    for player in &standings.players {
+        let percent = |it: f64| it * 100.0;
+        let (low, high) = player.interval;
+        let share = match player.share.mean() {
+            Some(mean) => {
+                format!("{:.1} % ({:.1}-{:.1})", percent(mean), percent(low), percent(high))
+            }
+            None => "-".to_owned(),
+        };
+        let rating = format!("{:.1} ± {:.1}", player.rating, player.uncertainty);
+        text += &format!(
+            "{:3}. {:width$}  {:7}  {:6.1}  {share:18}  {:4}  {:5}  {:6}  {rating:10}  {:4}  {:7}  {:10}\n",
+            player.place,
+            visible(&player.name),
+            player.share.matches,
+            player.share.points,
+            player.wins,
+            player.draws,
+            player.losses,
+            player.faults.late,
+            player.faults.illegal,
+            player.faults.connection
+        );
+    }
+    let without = match standings.without_result {
+        0 => String::new(),
+        number => format!(", {number} of them without a result"),
+    };
+    text + &format!("{} matches{without}\n", standings.matches)
+}
+
+// The last states of matches, drawn on their boards.
+
+/// So many matches of each game are shown, and so many of all.
+const MOST_OF_GAME: usize = 4;
+const MOST: usize = 48;
+/// Time to ground a game, and to find out what it looks like.
+const TIME: Duration = Duration::from_secs(3);
+
+/// Pictures of the last states of the first matches of each game, by the records in a folder. What cannot be drawn is left out.
+fn pictures(
+    tournament: &Tournament,
+    games: &[(String, Arc<Description>)],
+    results: &[MatchResult],
+    records: &Path,
+) -> Vec<Picture> {
+    let mut pictures = Vec::new();
+    for (name, description) in games {
+        let own = results.iter().filter(|it| tournament.game(it.pairing.game) == name);
+        let own: Vec<&MatchResult> = own.take(MOST_OF_GAME).collect();
+        if own.is_empty() || pictures.len() >= MOST {
+            continue;
+        }
+        let limits =
+            MachineLimits { deadline: Some(Instant::now() + TIME), memory: None, stop: None };
+        let Ok(mut machine) = machine_within(description, &limits, Some(TIME)) else { continue };
+        let look = Look::default();
+        let layout = Layout::of_machine(description, &mut machine, TIME, &look);
+        for result in own {
+            let path = records.join(format!("{}.json", tournament.id(&result.pairing)));
+            let record = files::read(&path).ok().and_then(|it| MatchRecord::parse(&it).ok());
+            let last = record.and_then(|it| elements(it.states.last()?));
+            let Some(fluents) = last else { continue };
+            let seats = result.pairing.seats.iter().map(|it| &tournament.plan().players[*it].name);
+            let goals = |seat: usize| match &result.goals {
+                Some(goals) => format!(" {}", goals[seat]),
+                None => String::new(),
+            };
+            let players: Vec<String> =
+                seats.enumerate().map(|(seat, it)| format!("{it}{}", goals(seat))).collect();
+            let caption = format!("{name}: {}", players.join(", "));
+            pictures.extend(Picture::new((&layout, &look), &mut *machine, &fluents, caption));
+        }
+    }
+    pictures
 }

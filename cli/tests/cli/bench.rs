@@ -51,8 +51,7 @@ fn everything_is_measured_and_the_methods_agree() {
     let folder = Folder::new();
     let run = bench(&folder, &[&corpus("breakthrough"), &corpus("tictactoe"), "--runs", "3"]);
     let run = run.succeeds();
-    assert!(run.stdout.contains("\n2 games: 2 ok\n"), "{}", run.stdout);
-    assert!(run.stdout.contains("one-step against iterative: "), "{}", run.stdout);
+    run.says(&["\n2 games: 2 ok\n", "one-step against iterative: "]);
     let records = results(&folder);
     assert_eq!(names(&records), ["breakthrough", "tictactoe"]);
     let page = std::fs::read_to_string(folder.path("out/report.html")).expect("a report");
@@ -107,7 +106,7 @@ fn a_worker_that_dies_costs_one_measurement() {
     let folder = Folder::new();
     let games = small_games(&folder, &["a", "b", "c"]);
     let run = bench(&folder, &[&games, "--crash-on", "a"]).fails(101, &[]);
-    assert!(run.stdout.contains("CRASHED: compact: the worker died: "), "{}", run.stdout);
+    run.says(&["CRASHED: compact: the worker died: "]);
     let records = results(&folder);
     assert_eq!(names(&records), ["a", "b", "c"]);
     assert_eq!(records[0]["status"], "crash");
@@ -130,7 +129,7 @@ fn a_game_over_its_limit_stops_and_the_others_are_measured() {
     let options = ["--time-limit", "300ms", "--forms", "flat", "--runs", "1"];
     let run = bench(&folder, &[&[game.as_str(), &corpus("nim")], &options[..]].concat()).succeeds();
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
-    assert!(run.stdout.contains("1 ok, 1 over the limit"), "{}", run.stdout);
+    run.says(&["1 ok, 1 over the limit"]);
     let records = results(&folder);
     assert_eq!(names(&records), ["nim", "product"]);
     assert_eq!((&records[0]["status"], &records[1]["status"]), (&"ok".into(), &"limit".into()));
@@ -175,7 +174,7 @@ fn files_that_cannot_be_read_do_not_stop_the_others() {
     let folder = Folder::new();
     let missing = folder.text_path("missing.kif");
     let run = bench(&folder, &[&missing, &corpus("nim"), "--runs", "1"]).fails(4, &[]);
-    assert!(run.stdout.contains("missing: not read: cannot read `"), "{}", run.stdout);
+    run.says(&["missing: not read: cannot read `"]);
     let records = results(&folder);
     assert_eq!(names(&records), ["missing", "nim"]);
     assert_eq!((&records[0]["status"], &records[0]["sha256"]), (&"io".into(), &Value::Null));
@@ -377,6 +376,6 @@ fn public_games_are_known() {
     let folder = Folder::new();
     let run = bench(&folder, &[game.to_str().expect("UTF-8"), "--runs", "1"]).succeeds();
     for part in ["[as known]", "gringo ", "as other grounders report: 1 of 1 games"] {
-        assert!(run.stdout.contains(part), "no `{part}` in:\n{}", run.stdout);
+        run.says(&[part]);
     }
 }

@@ -8,7 +8,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use groundfrog_benches::peak_memory;
+use groundfrog_benches::machine;
 
 use super::{Listening, Run, program, signal};
 
@@ -39,7 +39,7 @@ fn name(text: &Path) -> String {
 fn end(process: &mut Child, latest: Duration, what: &str) -> Duration {
     let (start, mut peak) = (Instant::now(), 0);
     while process.try_wait().expect("it is a child").is_none() {
-        peak = peak.max(peak_memory::peak_of(process.id()).unwrap_or(0));
+        peak = peak.max(machine::peak_memory_of(process.id()).unwrap_or(0));
         if start.elapsed() > latest * 10 {
             process.kill().expect("it runs");
             panic!("{what}: it does not end");
@@ -154,7 +154,7 @@ fn post(server: &Listening, path: &str, kind: &str, body: &str) -> (String, Dura
 
 /// Checks that a server has not had more memory than it may.
 fn look(server: &Listening, text: &Path) {
-    let peak = peak_memory::peak_of(server.process.id()).unwrap_or(0);
+    let peak = machine::peak_memory_of(server.process.id()).unwrap_or(0);
     assert!(peak <= MOST_BYTES, "{text:?}: {} MiB", peak >> 20);
 }
 

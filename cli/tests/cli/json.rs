@@ -47,7 +47,7 @@ fn every_report_is_there_as_json() {
     ] {
         for how in [&["--format", "json"][..], &["--json"]] {
             let run = run([words, how].concat()).succeeds();
-            let found: Value = serde_json::from_str(&run.stdout).expect("JSON");
+            let found = run.json();
             assert_eq!(found["format"], format, "{words:?}");
         }
     }
@@ -75,7 +75,7 @@ fn the_fields_of_a_match_and_a_comparison() {
     folder.file("lamp.jsonl", trace);
     let run = run(["verify", &game, "--traces", &folder.text_path(""), "--json"]);
     let run = run.fails(7, &["the answers differ"]);
-    let report: Value = serde_json::from_str(&run.stdout).expect("one line of JSON");
+    let report = run.json();
     assert_eq!((&report["game"], &report["compared"]), (&game.into(), &"recorded".into()));
     let difference = &report["difference"];
     assert!(difference["atom"].as_str().is_some_and(|it| it.contains("lamp")), "{report}");

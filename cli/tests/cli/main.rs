@@ -1,40 +1,30 @@
 //! The program as a user runs it: what it prints, what it leaves behind, how it ends.
 
 mod analyse;
-mod analyse_match;
 mod bad_input;
-mod beliefs;
 mod bench;
 mod check;
 mod compare;
 mod documents;
-mod explain;
 mod exploding;
-mod export;
-mod generate;
 mod ground;
 mod json;
-mod large_input;
 mod limits;
 mod matches;
 #[cfg(unix)]
 mod names;
-mod notation;
 mod output;
 mod play;
-mod propnet;
 mod relatives;
-mod report;
 #[cfg(target_os = "linux")]
 mod scarce;
 mod signals;
-mod simulate;
 mod solve;
 #[cfg(unix)]
 mod start;
+mod texts;
 mod tournament;
 mod verify;
-mod wide_rules;
 mod wrapped;
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -43,6 +33,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::time::Duration;
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// The end of a run.
@@ -79,6 +70,20 @@ impl Run {
     #[track_caller]
     fn succeeds(self) -> Self {
         self.fails(0, &[])
+    }
+
+    /// All of this has to be on standard output.
+    #[track_caller]
+    fn says(&self, parts: &[&str]) {
+        for part in parts {
+            assert!(self.stdout.contains(part), "no `{part}` in:\n{}", self.stdout);
+        }
+    }
+
+    /// What is on standard output, a line of JSON.
+    #[track_caller]
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
 

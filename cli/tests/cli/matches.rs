@@ -46,14 +46,14 @@ fn a_match_between_two_programs_as_the_page_says() {
     }
     let over: Run = over.expect("the page plays a match").succeeds();
     assert_eq!(players.len(), 2, "the page starts two players");
-    assert!(over.stdout.contains("The match is over after"), "{}", over.stdout);
+    over.says(&["The match is over after"]);
     for result in ["one (cross): ", "two (nought): "] {
         let line = over.stdout.lines().find(|it| it.starts_with(result)).expect(result);
         assert!(!line.contains("fault"), "{line}");
     }
     let folder = folder.text_path("");
     let verified = run(["verify", &game, "--playouts", "0", "--traces", &folder]).succeeds();
-    assert!(verified.stdout.contains("tictactoe"), "{}", verified.stdout);
+    verified.says(&["tictactoe"]);
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn names_of_files_are_shown_and_steer_nothing() {
     // JSON means the same.
     let found = run(["check", "--json", &game]);
     assert!(!is_shown(&found.stdout) && found.stdout.contains(r"\u202e"), "{}", found.stdout);
-    let report: serde_json::Value = serde_json::from_str(&found.stdout).expect("JSON");
+    let report = found.json();
     assert!(report.to_string().contains("[31mX"), "{report}");
 }
 

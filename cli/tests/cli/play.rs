@@ -14,14 +14,14 @@ fn a_match_to_its_end() {
         .collect();
     assert!(end.ends_with(" wins.\n") || end.ends_with("Nobody wins.\n"), "{end}");
     assert!(goals.len() == 2 && goals.iter().sum::<u32>() == 100, "{end}");
-    assert!(run.stdout.contains("  1  (place 1 1)\n"), "{}", run.stdout);
+    run.says(&["  1  (place 1 1)\n"]);
 }
 
 #[test]
 fn boards_are_drawn() {
     let run = run_with(&["play", &corpus("tictactoe")], "").succeeds();
     let board = " 3 . . .\n 2 . . .\n 1 . . .\n   1 2 3\n";
-    assert!(run.stdout.contains(board), "{}", run.stdout);
+    run.says(&[board]);
     assert!(run.stdout.ends_with("The match is left.\n"), "{}", run.stdout);
 }
 
@@ -36,8 +36,7 @@ fn a_hint_is_a_move_that_wins() {
         (<= (goal ann 100) (true (stones 0))) (<= (goal ann 0) (not (true (stones 0))))";
     let game = folder.file("take.kif", text);
     let run = run_with(&["play", &game, "--play-clock", "1s"], "hint\n(take 2)\n").succeeds();
-    assert!(run.stdout.contains("(take 2), number 2 in the list"), "{}", run.stdout);
-    assert!(run.stdout.contains("ann: 100"), "{}", run.stdout);
+    run.says(&["(take 2), number 2 in the list", "ann: 100"]);
 }
 
 #[test]
@@ -45,9 +44,7 @@ fn what_is_no_move_is_asked_for_again() {
     let folder = Folder::new();
     let game = folder.file("endless.kif", ENDLESS);
     let run = run_with(&["play", &game], "3\nsleep\n\npush\n2\nquit\n").succeeds();
-    for text in ["`3` is none of the moves: give a number from 1 to 2", "`sleep` is none"] {
-        assert!(run.stdout.contains(text), "{}", run.stdout);
-    }
+    run.says(&["`3` is none of the moves: give a number from 1 to 2", "`sleep` is none"]);
     let lamps: Vec<&str> = run.stdout.lines().filter(|it| it.starts_with("(lamp ")).collect();
     assert_eq!(lamps, ["(lamp on)", "(lamp off)", "(lamp on)"]);
 }
@@ -161,7 +158,7 @@ fn a_strategy_plays_against_persons() {
     for number in 0..3 {
         let run = run_with(&words, format!("(take {number})\nstop\n")).succeeds();
         let made = format!("ann: noop; bob: (take {number})");
-        assert!(run.stdout.contains(&made), "{}", run.stdout);
+        run.says(&[&made]);
         assert!(!run.stdout.contains("at random"), "{}", run.stdout);
         assert!(run.stdout.ends_with("ann: 0\nbob: 100\nbob wins.\n"), "{}", run.stdout);
     }

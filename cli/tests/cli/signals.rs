@@ -40,7 +40,7 @@ fn interrupted_after(words: &[&str], wait: Option<Duration>) -> Run {
 fn an_interruption_is_how_servers_end() {
     for words in [&["player", "--port", "0"][..], &["serve", "--port", "0"]] {
         let run = interrupted_after(words, None).succeeds();
-        assert!(run.stdout.contains("http://127.0.0.1:"), "{}", run.stdout);
+        run.says(&["http://127.0.0.1:"]);
         assert_eq!(run.stderr, "", "{words:?}");
     }
 }
@@ -52,7 +52,7 @@ fn simulate_prints_what_it_has_measured_until_then() {
         let words = ["simulate", &game, "--seconds", "60", "--reasoner", reasoner, "--json"];
         let run = interrupted_after(&words, Some(Duration::from_secs(1)));
         let run = run.fails(130, &["error: interrupted\n"]);
-        let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let report = run.json();
         assert!(report["playouts"].as_u64() > Some(0), "{report}");
         assert!(report["seconds"].as_f64() < Some(30.0), "{report}");
     }

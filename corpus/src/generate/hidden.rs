@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::rng::SplitMix64;
+use super::pieces::SplitMix64;
 
 /// Conditions on the state, for a value `?x`.
 const CONDITIONS: [&str; 5] = [

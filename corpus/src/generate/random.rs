@@ -7,12 +7,10 @@
 
 mod bodies;
 mod rough;
-mod shape;
 
-use super::rng::SplitMix64;
-use bodies::Bodies;
+use super::pieces::SplitMix64;
+use bodies::{Bodies, Shape};
 pub use rough::random_rough_game;
-use shape::Shape;
 
 /// Writes the game of a seed; the same seed always gives the same game.
 pub fn random_game(seed: u64) -> String {

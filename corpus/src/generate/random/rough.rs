@@ -1,8 +1,8 @@
 //! Random games with all that a solver has to be honest about.
 
-use super::super::rng::SplitMix64;
+use super::super::pieces::SplitMix64;
 use super::Draft;
-use super::shape::Shape;
+use super::bodies::Shape;
 
 /// Writes the game of a seed, smaller than those of [`random_game`](super::random_game) and rougher: roles choose in turn or at once, play
 /// may go round for ever, a state may have no legal move, an end several goals or none, chance may move, and roles may be kept
