@@ -249,6 +249,38 @@ pub fn is_imperfect(description: &Description) -> bool {
     description.statements.iter().any(|it| it.head.predicate == sees)
 }
 
+/// Ground rules that the players of a match have in common: the first that needs them finds them, and the others wait for it.
+#[derive(Clone, Debug, Default)]
+pub struct SharedRules(Arc<Mutex<Option<GroundRules>>>);
+
+/// The text of a description, and what plays by its ground rules.
+type GroundRules = (Arc<str>, Machine);
+
+impl SharedRules {
+    /// A machine that plays by ground rules, as [`machine()`] makes it; `None` if there are none within the limits.
+    ///
+    /// # Errors
+    /// The description cannot be played.
+    pub(crate) fn machine(
+        &self,
+        description: &Description,
+        limits: &MachineLimits,
+    ) -> Result<Option<Machine>, StrategyError> {
+        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if limits.stop.as_ref().is_some_and(|it| it.is_raised()) {
+            return Ok(None);
+        }
+        if let Some((_, machine)) = found.as_ref().filter(|it| it.0 == description.source) {
+            return Ok(Some(machine.clone()));
+        }
+        let ground = ground_machine(description, limits)?.ok();
+        if let Some(machine) = ground.clone() {
+            *found = Some((Arc::clone(&description.source), machine));
+        }
+        Ok(ground)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use groundfrog::ParseOptions;
@@ -303,34 +335,5 @@ mod tests {
         };
         let drawn: std::collections::BTreeSet<String> = (1..=100).map(&mut draw).collect();
         assert!(drawn.len() > 10, "of 22: {drawn:?}");
-    }
-}
-
-/// Ground rules that the players of a match have in common: the first that needs them finds them, and the others wait for it.
-#[derive(Clone, Debug, Default)]
-pub struct SharedRules(Arc<Mutex<Option<(Arc<str>, Machine)>>>);
-
-impl SharedRules {
-    /// A machine that plays by ground rules, as [`machine()`] makes it; `None` if there are none within the limits.
-    ///
-    /// # Errors
-    /// The description cannot be played.
-    pub(crate) fn machine(
-        &self,
-        description: &Description,
-        limits: &MachineLimits,
-    ) -> Result<Option<Machine>, StrategyError> {
-        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if limits.stop.as_ref().is_some_and(|it| it.is_raised()) {
-            return Ok(None);
-        }
-        if let Some((_, machine)) = found.as_ref().filter(|it| it.0 == description.source) {
-            return Ok(Some(machine.clone()));
-        }
-        let ground = ground_machine(description, limits)?.ok();
-        if let Some(machine) = ground.clone() {
-            *found = Some((Arc::clone(&description.source), machine));
-        }
-        Ok(ground)
     }
 }

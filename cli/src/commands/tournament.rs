@@ -19,7 +19,7 @@ use groundfrog_arena::tournament::{
     PlayerSource, Progress, RecordFolder, Standings, Tournament, TournamentError, TournamentGame,
     TournamentObserver,
 };
-use groundfrog_player::machine::{MachineLimits, machine_within};
+use groundfrog_player::machine::{MachineLimits, machine};
 use groundfrog_player::memory::ProcessMemory;
 use groundfrog_player::text::elements;
 use serde::Serialize;
@@ -357,9 +357,9 @@ fn pictures(
         if own.is_empty() || pictures.len() >= MOST {
             continue;
         }
-        let limits =
-            MachineLimits { deadline: Some(Instant::now() + TIME), memory: None, stop: None };
-        let Ok(mut machine) = machine_within(description, &limits, Some(TIME)) else { continue };
+        let deadline = Some(Instant::now() + TIME);
+        let limits = MachineLimits { deadline, patience: Some(TIME), ..MachineLimits::default() };
+        let Ok(mut machine) = machine(description, &limits) else { continue };
         let look = Look::default();
         let layout = Layout::of_machine(description, &mut machine, TIME, &look);
         for result in own {

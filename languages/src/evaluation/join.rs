@@ -20,7 +20,7 @@ const INTERVAL: u32 = 1 << 12;
 /// Variables with the ground terms that they stand for, in the order in which they were bound.
 type Bindings = Vec<(Symbol, Term)>;
 
-fn bound<'b>(variable: Symbol, bindings: &'b Bindings) -> Option<&'b Term> {
+fn bound(variable: Symbol, bindings: &Bindings) -> Option<&Term> {
     bindings.iter().find(|it| it.0 == variable).map(|it| &it.1)
 }
 
