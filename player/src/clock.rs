@@ -234,6 +234,19 @@ impl<'watch> Budget<'watch> {
         (self.until.clone(), self.left() / threads as u64)
     }
 
+    /// Lets work end after so many states more. Returns what [`Budget::widen`] takes.
+    pub(crate) fn narrow(&mut self, states: u64) -> u64 {
+        let before = self.most;
+        self.most = before.min(self.steps.saturating_add(states));
+        before
+    }
+
+    /// Lets work go on as before it was narrowed.
+    pub(crate) fn widen(&mut self, before: u64) {
+        self.most = before;
+        self.spent = self.steps > self.most || self.is_over();
+    }
+
     /// Lets work end when another thread has the answer.
     pub(crate) fn end_when(&mut self, answered: Option<Arc<AtomicBool>>) {
         self.answered = (answered, false);

@@ -35,35 +35,7 @@ fn numbers(tables: &mut Tables, predicate: PredicateId, count: u32) {
 }
 
 #[test]
-fn a_sum_of_many_numbers_is_projected() {
-    let mut program = Program::default();
-    let guess = program.add_predicate("guess", 1);
-    let sum = program.add_predicate("sum", 3);
-    let total = program.add_predicate("total", 1);
-    let body = [
-        yes(guess, "a"),
-        yes(guess, "b"),
-        yes(sum, "a b c"),
-        yes(guess, "d"),
-        yes(sum, "c d e"),
-        yes(guess, "f"),
-        yes(sum, "e f g"),
-    ];
-    rule(&mut program, atom(total, "g"), body.to_vec());
-    let facts = |tables: &mut Tables| {
-        numbers(tables, guess, 20);
-        for (left, right) in (0..80).flat_map(|left| (0..80 - left).map(move |it| (left, it))) {
-            tables.insert(sum, &[left, right, left + right]);
-        }
-    };
-    let (tables, statistics) = complete(&program, facts, fixpoint::evaluate);
-    assert_eq!(tables[total].len(), 77, "0 to 4 times 19");
-    assert_eq!(statistics.splits, 1);
-    assert!(statistics.matches < 20 * 20 * 20 * 20, "{}", statistics.matches);
-}
-
-#[test]
-fn recursive_rules_are_split_between_rounds() {
+fn recursive_rules_with_a_costly_part() {
     let mut program = Program::default();
     let step = program.add_predicate("step", 1);
     let next = program.add_predicate("next", 2);
@@ -79,11 +51,10 @@ fn recursive_rules_are_split_between_rounds() {
     // Two of these are costly at the same time.
     let apart = [yes(linked, "a b"), yes(linked, "c d"), yes(next, "b d"), no(step, "d")];
     rule(&mut program, atom(far, "a d"), apart.to_vec());
-    let statistics = agree(&program, |tables| {
+    agree(&program, |tables| {
         numbers(tables, step, 60);
         (0..70).for_each(|it| _ = tables.insert(next, &[it, it + 1]));
     });
-    assert!(statistics.splits >= 1);
 }
 
 #[test]

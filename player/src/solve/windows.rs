@@ -23,7 +23,9 @@ const LEAST_ROOM: u64 = 1 << 20;
 const NO_END: i64 = i64::MIN;
 /// So many values have positions in the table.
 const MOST_VALUES: usize = 255;
-/// Proofs about all matches are looked for no longer than that.
+/// So many states are looked at for whether a role can force an end, before proofs about all matches are looked for; these take no longer
+/// than that.
+const STATES_BEFORE_PROOFS: u64 = 1 << 14;
 const PROVING: Duration = Duration::from_secs(1);
 
 /// Finds what each role can force.
@@ -174,13 +176,20 @@ impl Proofs<'_> {
     }
 }
 
-/// Whether the role can force an end: as all matches end, or else by a search.
+/// Whether the role can force an end: by a short search, else as all matches end, else by a long search.
 fn can_end(
     force: &mut Force<'_, '_>,
     root: &State,
     threads: usize,
     proofs: &mut Proofs<'_>,
 ) -> Result<bool, SolveError> {
+    let before = force.budget.narrow(STATES_BEFORE_PROOFS);
+    let answer = force.ask(root, 1)?;
+    let is_cut = force.budget.is_spent();
+    force.budget.widen(before);
+    if !is_cut || force.budget.is_spent() {
+        return Ok(answer == Answer::Yes);
+    }
     Ok(proofs.has_an_end(force) || force.ask_together(root, 1, threads)? == Answer::Yes)
 }
 

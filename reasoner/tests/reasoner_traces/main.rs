@@ -3,6 +3,7 @@
 mod lane;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use groundfrog::compact::Passes;
@@ -49,8 +50,8 @@ enum Treatment {
     Flat {
         simplify: bool,
     },
+    /// By scalar play, and then in lanes.
     Compact,
-    BitParallel,
 }
 
 fn main() {
@@ -77,14 +78,13 @@ fn main() {
             ("interpreted", Treatment::Interpreted),
             ("flat", Treatment::Flat { simplify: SLOW.contains(&name.as_str()) }),
             ("compact", Treatment::Compact),
-            ("bit_parallel", Treatment::BitParallel),
         ];
         for (label, treatment) in treatments {
             let (game, trace) = (game.clone(), trace.clone());
             let excluded = match treatment {
                 Treatment::Interpreted => &[],
                 Treatment::Flat { .. } => NOT_FLAT,
-                Treatment::Compact | Treatment::BitParallel => NOT_COMPACT,
+                Treatment::Compact => NOT_COMPACT,
             };
             let excluded = excluded.contains(&name.as_str());
             let test = move || reproduces(&game, &trace, treatment);
@@ -99,23 +99,24 @@ fn reproduces(game: &Path, trace: &Path, treatment: Treatment) -> Result<(), Fai
     let trace = Trace::parse(&std::fs::read_to_string(trace)?)?;
     let description = Description::parse(&source, &ParseOptions::default())?;
     let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
-    let report = match treatment {
+    let options = match treatment {
         Treatment::Interpreted => {
             let mut reasoner = InterpretedReasoner::new(&description, limits)?;
-            replay(&mut reasoner, &trace, None, &mut Silent)?
+            return judge(&replay(&mut reasoner, &trace, None, &mut Silent)?, &trace);
         }
         Treatment::Flat { simplify } => {
-            grounded(&description, &trace, limits, simplify, Passes::NONE)?
+            GroundOptions { simplify, passes: Passes::NONE, limits, ..GroundOptions::flat() }
         }
-        Treatment::Compact => grounded(&description, &trace, limits, true, Passes::ALL)?,
-        Treatment::BitParallel => {
-            let options = GroundOptions { limits, ..GroundOptions::compact() };
-            let game = std::sync::Arc::new(ground(&description, &options, &mut Silent)?.game);
-            let (scalar, lanes) = (GroundReasoner::new(game.clone())?, BitParallel::new(game)?);
-            replay(&mut LaneReasoner::new(scalar, lanes), &trace, None, &mut Silent)?
-        }
+        Treatment::Compact => GroundOptions { limits, ..GroundOptions::compact() },
     };
-    judge(&report, &trace)
+    let game = Arc::new(ground(&description, &options, &mut Silent)?.game);
+    let mut scalar = GroundReasoner::new(game.clone())?;
+    judge(&replay(&mut scalar, &trace, Some(&game), &mut Silent)?, &trace)?;
+    if let Treatment::Compact = treatment {
+        let mut lanes = LaneReasoner::new(scalar, BitParallel::new(game)?);
+        judge(&replay(&mut lanes, &trace, None, &mut Silent)?, &trace)?;
+    }
+    Ok(())
 }
 
 fn judge(report: &VerifyReport, trace: &Trace) -> Result<(), Failed> {
@@ -126,17 +127,4 @@ fn judge(report: &VerifyReport, trace: &Trace) -> Result<(), Failed> {
         return Err("not all positions were compared".into());
     }
     Ok(())
-}
-
-fn grounded(
-    description: &Description,
-    trace: &Trace,
-    limits: Limits,
-    simplify: bool,
-    passes: Passes,
-) -> Result<VerifyReport, Failed> {
-    let options = GroundOptions { simplify, passes, limits, ..GroundOptions::flat() };
-    let game = std::sync::Arc::new(ground(description, &options, &mut Silent)?.game);
-    let mut reasoner = GroundReasoner::new(game.clone())?;
-    Ok(replay(&mut reasoner, trace, Some(&game), &mut Silent)?)
 }
