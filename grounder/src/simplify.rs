@@ -6,7 +6,6 @@
 //! such set); the two are computed in turn until nothing changes. A certain atom then keeps a single fact,
 //! rules that cannot apply are dropped, and so are literals that always hold.
 
-pub(crate) mod literal_sets;
 mod model;
 pub(crate) mod subsumption;
 

@@ -3,8 +3,7 @@
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 
-use super::kept::{Keeping, kept};
-use super::occurrences::FluentOccurrences;
+use super::{FluentOccurrences, Keeping, kept};
 use crate::game::TransitionMap;
 use crate::ticker::Ticker;
 
@@ -18,7 +17,7 @@ pub(super) enum Truth {
 }
 
 /// Of a rule that never applies.
-pub(super) const IDLE: u32 = u32::MAX;
+const IDLE: u32 = u32::MAX;
 
 /// What is known of the atoms, and what each rule still waits for.
 pub(super) struct RigidPropagation<'run> {
