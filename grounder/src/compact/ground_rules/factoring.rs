@@ -27,7 +27,8 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
 pub(crate) use self::groups::Kind;
-use self::groups::{Groups, Shared, gain, mixed};
+use self::groups::{Groups, Shared, gain};
+use crate::simplify::subsumption::mix;
 use crate::ticker::Ticker;
 use crate::tuning::{FEW_RULES, PROMISING, SAMPLE};
 
@@ -67,8 +68,8 @@ pub(crate) fn factor(
         Kind::Alternatives => (atoms.code)(element >> 1) ^ u64::from(element & 1),
         Kind::Heads => (atoms.code)(element),
     };
-    let choice = FactorChoice::new(&groups, rules.len(), &code, ticker)?;
-    if choice.sets.is_empty() {
+    let sets = chosen_sets(&groups, rules.len(), &code, ticker)?;
+    if sets.is_empty() {
         return Ok(Factored::default());
     }
     let mut factored = Factored::default();
@@ -76,7 +77,7 @@ pub(crate) fn factor(
     let mut new = RuleStore::default();
     let (mut becomes, mut dropped) = (Vec::new(), Vec::new());
     let mut body: Vec<GroundLiteral> = Vec::new();
-    for (atom, set) in (atoms.end..).zip(&choice.sets) {
+    for (atom, set) in (atoms.end..).zip(&sets) {
         ticker.ticks(set.groups.len() as u32)?;
         let literal = GroundLiteral::new(atom, false);
         factored.predicates.push(set.predicate);
@@ -161,37 +162,24 @@ pub(crate) fn are_promising(
     if wanted.len() <= FEW_RULES {
         return Ok(!wanted.is_empty());
     }
-    let mut draw = Draw { code: &atoms.code, drawn: vec![0; atoms.end as usize] };
-    let sample = draw.sample(rules, wanted);
+    // What is in a sample follows from what atoms say: their numbers may be others where rules are found in another order.
+    // By atom: seven bits that follow from its code, and one that says that they are known.
+    let mut drawn = vec![0u8; atoms.end as usize];
+    let heads = rules.heads();
+    let is_drawn = |number: &&u32| {
+        let head = heads[**number as usize];
+        let drawn = &mut drawn[head as usize];
+        if *drawn == 0 {
+            *drawn = 0x80 | (mix((atoms.code)(head) as u32) >> 57) as u8;
+        }
+        *drawn & (SAMPLE as u8 - 1) == 0
+    };
+    let sample: Vec<u32> = wanted.iter().filter(is_drawn).copied().collect();
     let shared = Shared::new(rules, Kind::Alternatives, &sample, &atoms.predicate, ticker)?;
     let sets = shared.sets(rules, &atoms.predicate);
     let sharing = shared.groups().zip(&sets.of_groups).filter(|it| sets.count(*it.1) > 1);
     let members: usize = sharing.map(|it| it.0.len()).sum();
     Ok(members > 0 && members * PROMISING >= sample.len())
-}
-
-/// What is in a sample follows from what atoms say: their numbers may be others where rules are found in another order.
-struct Draw<C> {
-    code: C,
-    /// By atom: seven bits that follow from its code, and one that says that they are known.
-    drawn: Vec<u8>,
-}
-
-impl<C: Fn(u32) -> u64> Draw<C> {
-    fn of(&mut self, atom: u32) -> u8 {
-        let drawn = &mut self.drawn[atom as usize];
-        if *drawn == 0 {
-            *drawn = 0x80 | (mixed((self.code)(atom) as u32) >> 57) as u8;
-        }
-        *drawn
-    }
-
-    /// The rules with one head of [`SAMPLE`].
-    fn sample(&mut self, rules: &RuleStore, wanted: &[u32]) -> Vec<u32> {
-        let heads = rules.heads();
-        let is_drawn = |number: &&u32| self.of(heads[**number as usize]) & (SAMPLE as u8 - 1) == 0;
-        wanted.iter().filter(is_drawn).copied().collect()
-    }
 }
 
 /// A set that gets an atom.
@@ -202,50 +190,44 @@ struct ChosenSet {
     groups: Vec<u32>,
 }
 
-/// The sets that get atoms, none of whose groups have a rule in common, by predicate.
-#[derive(Default)]
-struct FactorChoice {
-    sets: Vec<ChosenSet>,
-}
-
-impl FactorChoice {
-    fn new(
-        groups: &Groups,
-        rules: usize,
-        code: &impl Fn(u32) -> u64,
-        ticker: &mut Ticker<'_>,
-    ) -> Result<FactorChoice, Exceeded> {
-        let mut alike: Vec<Vec<u32>> = vec![Vec::new(); groups.len()];
-        for (group, &first) in (0..).zip(&groups.alike) {
-            alike[first as usize].push(group);
-        }
-        let gain = |first: u32, count: usize| gain(count, groups.elements(first).len());
-        let of_elements = |first: u32| groups.elements(first).map(code).fold(0, u64::wrapping_add);
-        let mut heap = BinaryHeap::new();
-        for first in 0..alike.len() as u32 {
-            ticker.tick()?;
-            if let Some(gain) = gain(first, alike[first as usize].len()) {
-                heap.push((gain, Reverse(of_elements(first)), Reverse(first)));
-            }
-        }
-        let mut is_taken = vec![false; rules];
-        let mut chosen: Vec<(u32, u64, ChosenSet)> = Vec::new();
-        while let Some((before, elements, Reverse(first))) = heap.pop() {
-            let own = &mut alike[first as usize];
-            ticker.ticks(own.len() as u32)?;
-            own.retain(|&group| groups.rules(group).all(|it| !is_taken[it as usize]));
-            let Some(gain) = gain(first, own.len()) else { continue };
-            if gain < before {
-                heap.push((gain, elements, Reverse(first)));
-                continue;
-            }
-            let all = own.iter().flat_map(|&group| groups.rules(group));
-            all.for_each(|it| is_taken[it as usize] = true);
-            let (predicate, groups) = (groups.predicate(first), std::mem::take(own));
-            chosen.push((predicate, elements.0, ChosenSet { predicate, groups }));
-        }
-        // Not in the order of the groups: the names of the atoms would depend on the order of rows in tables.
-        chosen.sort_by_key(|it| (it.0, it.1));
-        Ok(FactorChoice { sets: chosen.into_iter().map(|it| it.2).collect() })
+/// The sets that get atoms, none of whose groups have a rule in common, by predicate: those by which most rules go, one after
+/// the other.
+fn chosen_sets(
+    groups: &Groups,
+    rules: usize,
+    code: &impl Fn(u32) -> u64,
+    ticker: &mut Ticker<'_>,
+) -> Result<Vec<ChosenSet>, Exceeded> {
+    let mut alike: Vec<Vec<u32>> = vec![Vec::new(); groups.len()];
+    for (group, &first) in (0..).zip(&groups.alike) {
+        alike[first as usize].push(group);
     }
+    let gain = |first: u32, count: usize| gain(count, groups.elements(first).len());
+    let of_elements = |first: u32| groups.elements(first).map(code).fold(0, u64::wrapping_add);
+    let mut heap = BinaryHeap::new();
+    for first in 0..alike.len() as u32 {
+        ticker.tick()?;
+        if let Some(gain) = gain(first, alike[first as usize].len()) {
+            heap.push((gain, Reverse(of_elements(first)), Reverse(first)));
+        }
+    }
+    let mut is_taken = vec![false; rules];
+    let mut chosen: Vec<(u32, u64, ChosenSet)> = Vec::new();
+    while let Some((before, elements, Reverse(first))) = heap.pop() {
+        let own = &mut alike[first as usize];
+        ticker.ticks(own.len() as u32)?;
+        own.retain(|&group| groups.rules(group).all(|it| !is_taken[it as usize]));
+        let Some(gain) = gain(first, own.len()) else { continue };
+        if gain < before {
+            heap.push((gain, elements, Reverse(first)));
+            continue;
+        }
+        let all = own.iter().flat_map(|&group| groups.rules(group));
+        all.for_each(|it| is_taken[it as usize] = true);
+        let (predicate, groups) = (groups.predicate(first), std::mem::take(own));
+        chosen.push((predicate, elements.0, ChosenSet { predicate, groups }));
+    }
+    // Not in the order of the groups: the names of the atoms would depend on the order of rows in tables.
+    chosen.sort_by_key(|it| (it.0, it.1));
+    Ok(chosen.into_iter().map(|it| it.2).collect())
 }

@@ -14,10 +14,10 @@ mod sets;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 use hashbrown::HashTable;
-use smallvec::SmallVec;
 
 use self::sets::{Becomes, MoveSets};
 use crate::game::{Moves, NOBODY};
+use crate::simplify::subsumption::{hash, mix, sorted_without};
 use crate::ticker::Ticker;
 use crate::tuning::{MOST_TURNS, PROMISING, SAMPLE, WORTH_A_SAMPLE};
 
@@ -145,9 +145,6 @@ fn rewrite(
 }
 
 const NONE: u32 = u32::MAX;
-/// An odd number with well-mixed bits, for hashes.
-const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
-
 /// A rule with a literal about moves.
 struct MoveRule {
     rule: u32,
@@ -258,20 +255,25 @@ impl Grouping {
         by_rest: &mut HashTable<u32>,
     ) {
         let new = self.groups.len() as u32;
+        let own = rule.body[position as usize];
         let (group, hash) = if rule.body.len() == 1 {
             let group = &mut self.by_head[rule.head as usize];
             *group = if *group == NONE { new } else { *group };
             (*group, 0)
         } else {
-            let hash = hash(rule, position);
-            (find_or_insert(by_rest, rules, &self.groups, (rule, position), hash), hash)
+            let (all, groups) = (hash(rule.body).wrapping_add(mix(!rule.head)), &self.groups);
+            let hash = all.wrapping_sub(mix(own.code()));
+            let hash_of = |&group: &u32| groups[group as usize].hash;
+            let is_same = |group: &u32| {
+                hash_of(group) == hash && is_like(rules, &groups[*group as usize], rule, position)
+            };
+            (*by_rest.entry(hash, is_same, hash_of).or_insert(new).get(), hash)
         };
         if group == new {
             self.groups.push(Group { rule: number, position, rules: 0, hash });
         }
         self.groups[group as usize].rules += 1;
-        let atom = rule.body[position as usize].atom();
-        self.candidates.push(MoveRule { rule: number, atom, group });
+        self.candidates.push(MoveRule { rule: number, atom: own.atom(), group });
     }
 
     fn collect_atoms(&mut self) {
@@ -324,24 +326,6 @@ impl Grouping {
     }
 }
 
-/// The group of a rule, or the number of the next one.
-fn find_or_insert(
-    by_rest: &mut HashTable<u32>,
-    rules: &RuleStore,
-    groups: &[Group],
-    (rule, position): (GroundRule<'_>, u32),
-    hash: u64,
-) -> u32 {
-    let is_same = |&group: &u32| {
-        let group = &groups[group as usize];
-        group.hash == hash && is_like(rules, group, rule, position)
-    };
-    *by_rest
-        .entry(hash, is_same, |&group| groups[group as usize].hash)
-        .or_insert(groups.len() as u32)
-        .get()
-}
-
 /// Whether a rule has the head and the rest of a group, in whatever order.
 #[inline]
 fn is_like(rules: &RuleStore, group: &Group, rule: GroundRule<'_>, position: u32) -> bool {
@@ -353,28 +337,10 @@ fn is_like(rules: &RuleStore, group: &Group, rule: GroundRule<'_>, position: u32
     let skip = |at: usize, position: u32| at + usize::from(at >= position as usize);
     let is_in_order = (0..rule.body.len() - 1)
         .all(|at| rule.body[skip(at, position)] == first.body[skip(at, group.position)]);
-    is_in_order || sorted_rest(rule.body, position) == sorted_rest(first.body, group.position)
-}
-
-fn sorted_rest(body: &[GroundLiteral], position: u32) -> SmallVec<[u32; 16]> {
-    let (before, after) = rest(body, position);
-    let mut codes: SmallVec<[u32; 16]> = before.iter().chain(after).map(|it| it.code()).collect();
-    codes.sort_unstable();
-    codes
-}
-
-/// A hash of a rule's head and the rest of its body, whose order does not matter.
-#[inline]
-fn hash(rule: GroundRule<'_>, position: u32) -> u64 {
-    let mix = |hash: u64, it: u32| (hash.rotate_left(26) ^ u64::from(it)).wrapping_mul(MULTIPLIER);
-    let mut sum = 0u64;
-    for (at, literal) in (0..).zip(rule.body) {
-        if at != position {
-            sum = sum.wrapping_add(mix(mix(1, literal.code()), literal.code()));
-        }
-    }
-    // A hash table begins with the low bits, and the high ones are the good ones.
-    mix(sum, rule.head).rotate_left(32)
+    let rest = |body: &[GroundLiteral], position: u32| {
+        sorted_without(body, body[position as usize].code())
+    };
+    is_in_order || rest(rule.body, position) == rest(first.body, group.position)
 }
 
 /// What is before and after a literal of a body.

@@ -11,11 +11,10 @@ use std::ops::Range;
 
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
-use groundfrog_engine::rows::{Counts, Rows};
 
 use self::propagation::{RigidPropagation, Truth};
 use crate::game::TransitionMap;
-use crate::simplify::subsumption;
+use crate::simplify::{occurrences, subsumption};
 use crate::ticker::Ticker;
 
 /// Rules that are looked at between two checks of the limits.
@@ -69,7 +68,8 @@ pub(crate) fn simplify(
         return Ok(false);
     }
     let known = {
-        let occurrences = FluentOccurrences::new(rules, atoms, ticker)?;
+        ticker.ticks(2 * rules.len() as u32)?;
+        let occurrences = occurrences(rules, 2 * atoms, |it| Some(it.code()));
         let mut propagation =
             RigidPropagation::new((rules, &occurrences), &transition_map, atoms, ticker)?;
         propagation.all_follow(&heads);
@@ -114,33 +114,6 @@ fn drop_known(
         Ok(Some(kept))
     })?;
     subsumption::remove_repeated_of(rules, &is_shortened, ticker)
-}
-
-/// In which rules each literal occurs.
-struct FluentOccurrences {
-    /// By code of the literal.
-    rules: Rows<u32>,
-}
-
-impl FluentOccurrences {
-    /// The occurrences of the literals of atoms numbered below `atoms`.
-    fn new(rules: &RuleStore, atoms: usize, ticker: &mut Ticker<'_>) -> Result<Self, Exceeded> {
-        let mut counts = Counts::new(2 * atoms);
-        for rule in rules.iter() {
-            ticker.tick()?;
-            rule.body.iter().for_each(|literal| counts.add(literal.code()));
-        }
-        let mut filling = counts.filling();
-        for (number, rule) in (0..).zip(rules.iter()) {
-            ticker.tick()?;
-            rule.body.iter().for_each(|literal| filling.put(literal.code(), number));
-        }
-        Ok(FluentOccurrences { rules: filling.finish() })
-    }
-
-    fn of(&self, literal: GroundLiteral) -> &[u32] {
-        self.rules.row(literal.code() as usize)
-    }
 }
 
 /// A rule that says that a fluent of the first state is true next if others are true.

@@ -396,13 +396,9 @@ fn layers(diagrams: &mut Diagrams<'_, '_>, root: Node, variables: u32) -> Option
 
 /// A literal with its variables numbered by their places in a list.
 fn renumbered(literal: &FlatLiteral, order: &IndexSet<u32>) -> FlatLiteral {
-    let number = |argument: Argument| match argument {
-        Argument::Variable(variable) => {
-            let place = order.get_index_of(&variable).expect("every variable has a place");
-            Argument::Variable(place as u32)
-        }
-        constant => constant,
-    };
+    let place = |it: u32| order.get_index_of(&it).expect("every variable has a place") as u32;
+    let number =
+        |it: Argument| it.variable().map_or(it, |variable| Argument::Variable(place(variable)));
     FlatLiteral { kind: map_arguments(&literal.kind, &number), ..*literal }
 }
 

@@ -33,7 +33,7 @@ use super::draft::Draft;
 use super::proposal::{Proposal, is_gain};
 use super::world::{World, answers};
 use crate::compact::complete_tables::auxiliaries::Change;
-use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::compact::estimate::{all_variables, fits, literal_variables, variables};
 use crate::compact::unfolding::{map_arguments, variables_of};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 use crate::ticker::Ticker;
@@ -120,14 +120,10 @@ fn counter(elements: &Elements, separated: Separated, draft: &Draft<'_, '_>) -> 
     if wanted < 2 || draft.are_about_moves(own.iter()) {
         return None;
     }
-    let of = |literals: &[FlatLiteral]| {
-        literals.iter().map(literal_variables).fold(0, |all, it| all | it)
-    };
     let binders = |literals: &[FlatLiteral]| {
-        let binding = literals.iter().filter(|it| it.joined && it.is_positive());
-        binding.map(literal_variables).fold(0, |all, it| all | it)
+        all_variables(literals.iter().filter(|it| it.joined && it.is_positive()))
     };
-    let shared = of(&own) & !block;
+    let shared = all_variables(&own) & !block;
     let may_guard = |literal: &&FlatLiteral| {
         let variables = literal_variables(literal);
         literal.joined && literal.is_positive() && variables != 0 && variables & !shared == 0
@@ -163,8 +159,7 @@ fn groups(
             && literal.atom().is_none_or(|it| is_binder && draft.world.has_all_rows(it.form))
     };
     let of = |literals: &[&FlatLiteral]| {
-        let binders = literals.iter().filter(|it| it.is_positive());
-        binders.map(|it| literal_variables(it)).fold(0, |all, it| all | it)
+        all_variables(literals.iter().copied().filter(|it| it.is_positive()))
     };
     // Those with other variables only where an element is not known without them.
     let literals = [key | shared, !0]

@@ -21,7 +21,7 @@ use super::alike;
 use super::draft::Draft;
 use super::proposal::{Proposal, RuleGroup, RuleMember};
 use crate::compact::complete_tables::auxiliaries::Change;
-use crate::compact::estimate::{fits, literal_variables};
+use crate::compact::estimate::{all_variables, fits, literal_variables};
 use crate::compact::unfolding::map_arguments;
 use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::tuning::MOST_ALTERNATIVES;
@@ -82,7 +82,7 @@ pub(crate) fn alternatives(rule: &FlatRule, draft: &Draft<'_, '_>) -> Vec<Propos
     let is_about_moves =
         |literal: &&FlatLiteral| literal.stored && draft.are_about_moves([*literal].into_iter());
     let moves = rule.body.iter().filter(is_about_moves);
-    let of_moves = moves.map(literal_variables).fold(0, |all, own| all | own);
+    let of_moves = all_variables(moves);
     let is_difference =
         |literal: &FlatLiteral| is_long(literal) && literal_variables(literal) & of_moves == 0;
     let places: Vec<usize> =

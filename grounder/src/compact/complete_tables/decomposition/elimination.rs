@@ -16,7 +16,7 @@ use super::draft::Draft;
 use super::nested_sets::split_nested;
 use super::proposal::{Strategy, is_gain, size_when_split};
 use crate::compact::complete_tables::auxiliaries::{Change, Split};
-use crate::compact::estimate::{Bindings, fits, literal_variables, variables};
+use crate::compact::estimate::{Bindings, all_variables, fits, literal_variables, variables};
 use crate::compact::unfolding::map_arguments;
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 use crate::options::PassId;
@@ -126,9 +126,8 @@ fn cuts(
 /// another is made is expressed best by merging rules.
 fn may_be_bound_outside(rule: &FlatRule, part: &Part, draft: &Draft<'_, '_>) -> bool {
     let (inside, outside) = part.divide(&rule.body.iter().collect::<Vec<_>>());
-    let conditions =
-        outside.iter().filter(|literal| literal.joined && !literal.stored && literal.is_positive());
-    let bound = conditions.map(|literal| literal_variables(literal)).fold(0, |all, own| all | own);
+    let conditions = outside.iter().filter(|it| it.joined && !it.stored && it.is_positive());
+    let bound = all_variables(conditions.copied());
     (outside.iter().any(|literal| literal.stored)
         || variables(&rule.head.arguments) & !part.interface != 0)
         && (part.unbound & !bound == 0 || !draft.are_about_moves(inside.into_iter()))
@@ -179,7 +178,7 @@ pub(super) fn guarded(
         unbound &= !literal_variables(binder);
         guards.push(FlatLiteral { stored: false, ..(*binder).clone() });
     }
-    let all = body.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
+    let all = all_variables(&rule.body);
     let mut names = members(!all).collect::<Vec<u32>>().into_iter();
     // Each guard is projected by itself: what two of them share outside of the interface does not join them.
     let mut conditions: Vec<FlatLiteral> =
@@ -256,7 +255,7 @@ pub(super) fn better_by_fill(rule: &FlatRule, draft: &mut Draft<'_, '_>) -> Opti
 
 /// Splits a rule in the order of least fill. Returns what is left of it, and the expected size of all.
 fn eliminated_by_fill(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> (FlatRule, f64) {
-    let all = rule.body.iter().map(literal_variables).fold(0, |all, own| all | own);
+    let all = all_variables(&rule.body);
     let domains = draft.bindings(rule.body.iter(), all | variables(&rule.head.arguments));
     let mut parts = 0.0;
     while draft.world.goes_on(&rule) {

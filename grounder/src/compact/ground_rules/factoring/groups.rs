@@ -4,10 +4,9 @@
 
 use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
-use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
-use smallvec::SmallVec;
+use groundfrog_engine::instantiate::{GroundRule, RuleStore};
 
-use crate::simplify::subsumption::{hash, mix, same_set};
+use crate::simplify::subsumption::{hash, mix, same_set, sorted_without};
 use crate::ticker::Ticker;
 use crate::tuning::LONGEST_BODY;
 
@@ -115,21 +114,13 @@ fn is_like(
     match kind {
         Kind::Alternatives => {
             let rests = [(left, members[0].0), (right, members[1].0)]
-                .map(|(rule, own)| rest(rule.body, own));
+                .map(|(rule, own)| sorted_without(rule.body, own));
             left.head == right.head && rests[0] == rests[1]
         }
         Kind::Heads => {
             predicate(left.head) == predicate(right.head) && same_set(left.body, right.body)
         }
     }
-}
-
-/// The codes of a body's literals but one, in the same order however the body lists them.
-fn rest(body: &[GroundLiteral], own: u32) -> SmallVec<[u32; 8]> {
-    let mut rest: SmallVec<[u32; 8]> =
-        body.iter().map(|it| it.code()).filter(|it| *it != own).collect();
-    rest.sort_unstable();
-    rest
 }
 
 /// In what rules differ.
@@ -274,22 +265,16 @@ fn each_key(
     let body = hash(rule.body);
     match kind {
         Kind::Alternatives => {
-            let all = body.wrapping_add(mixed(!rule.head));
-            rule.body.iter().for_each(|it| visit(all.wrapping_sub(mixed(it.code())), it.code()));
+            let all = body.wrapping_add(mix(!rule.head));
+            rule.body.iter().for_each(|it| visit(all.wrapping_sub(mix(it.code())), it.code()));
         }
-        Kind::Heads => visit(body.wrapping_add(mixed(!predicate(rule.head))), rule.head),
+        Kind::Heads => visit(body.wrapping_add(mix(!predicate(rule.head))), rule.head),
     }
 }
 
 /// A hash of what rules have alone and of the predicate of a head of theirs.
 fn set_hash(group: &[SharedEntry], rules: &RuleStore, predicate: &impl Fn(u32) -> u32) -> u64 {
     let of_heads = predicate(rules.rule(group[0].member.1 as usize).head);
-    let add = |sum: u64, it: &SharedEntry| sum.wrapping_add(mixed(it.member.0));
-    group.iter().fold(mixed(!of_heads), add)
-}
-
-/// The hash of a set with one literal or head.
-#[inline]
-pub(super) fn mixed(code: u32) -> u64 {
-    mix(code.into())
+    let add = |sum: u64, it: &SharedEntry| sum.wrapping_add(mix(it.member.0));
+    group.iter().fold(mix(!of_heads), add)
 }

@@ -9,8 +9,9 @@ use fxhash::{FxBuildHasher, FxHashMap};
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
-use super::{Grouping, MULTIPLIER, Meanings};
+use super::{Grouping, Meanings};
 use crate::game::Moves;
+use crate::simplify::subsumption::mix;
 use crate::ticker::Ticker;
 use crate::tuning::{MOST_LOOKED_AT, STEP_GAIN};
 
@@ -313,7 +314,8 @@ impl MoveWork {
         for (number, _) in groups {
             ticker.tick()?;
             let atoms = grouping.atoms(number);
-            let first = by_atoms.entry(unordered_hash(atoms)).or_insert(number as u32);
+            let unordered = atoms.iter().fold(0, |sum: u64, &it| sum.wrapping_add(mix(it)));
+            let first = by_atoms.entry(unordered).or_insert(number as u32);
             if comparison.same(grouping.atoms(*first as usize), atoms) {
                 work.alike[number] = *first;
             }
@@ -356,13 +358,4 @@ impl SetComparison {
         left.iter().for_each(|&it| self.marks[it as usize] = self.last);
         right.iter().all(|&it| std::mem::replace(&mut self.marks[it as usize], 0) == self.last)
     }
-}
-
-/// A hash that does not depend on the order.
-fn unordered_hash(atoms: &[u32]) -> u64 {
-    let mix = |number: u32| {
-        let once = u64::from(number).wrapping_add(1).wrapping_mul(MULTIPLIER);
-        (once ^ (once >> 32)).wrapping_mul(MULTIPLIER)
-    };
-    atoms.iter().fold(atoms.len() as u64, |sum, &it| sum.wrapping_add(mix(it)))
 }

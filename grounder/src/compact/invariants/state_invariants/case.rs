@@ -10,6 +10,9 @@ use crate::description::{Atom, Compound, Predicate, Term};
 use crate::rules::{Literal, Rule, Substitution, may_be_same};
 use crate::tuning::{LONGEST_BODY, MOST_ALTERNATIVES, MOST_COMPARED, MOST_DEPTH};
 
+/// How many ticks it takes to compare two.
+const COMPARED: u32 = 8;
+
 /// Literals that hold in one state and of the moves made in it, and terms that are to be the same then.
 #[derive(Clone)]
 pub(super) struct Case {
@@ -407,6 +410,3 @@ impl Case {
         }
     }
 }
-
-/// How many ticks it takes to compare two.
-const COMPARED: u32 = 8;

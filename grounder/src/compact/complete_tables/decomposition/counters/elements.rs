@@ -1,11 +1,11 @@
 //! Which parts of a rule say the same of several elements that all differ.
 //!
-//! These are variables that can change places ([`exchanged`]) without changing the body.
+//! These are variables that can change places ([`Exchange`]) without changing the body.
 
 use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{VariableSet, set_of};
 
-use crate::compact::estimate::{literal_variables, variables};
+use crate::compact::estimate::{all_variables, literal_variables, variables};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 use crate::tuning::MOST_COMPARED;
 
@@ -34,8 +34,9 @@ impl Elements {
         let head = variables(&rule.head.arguments);
         let pairs: Vec<[Vec<u32>; 2]> =
             rule.body.iter().filter_map(|it| compared(it, head)).collect();
-        let inner = body.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it) & !head;
-        let mut room = Room::default();
+        let inner = all_variables(&rule.body) & !head;
+        // How many pairs of literals may still be compared.
+        let mut room = MOST_COMPARED as usize;
         let mut found: Vec<Elements> = Vec::new();
         for first in pairs.iter().flatten() {
             if found.iter().any(|it| it.keys.contains(first)) {
@@ -48,7 +49,8 @@ impl Elements {
                 () if other == first => Some(one),
                 () => None,
             }) {
-                let exchange = exchanged(&body, (first, other), inner, &mut room);
+                let pairs = first.iter().copied().zip(other.iter().copied()).collect();
+                let exchange = Exchange::of(&body, pairs, inner, &mut room).map(|it| it.moved());
                 let Some(exchange) = exchange.filter(|_| !keys.contains(other)) else { continue };
                 // It changes the places of these two alone.
                 let of_others = keys[1..].iter().flatten().copied();
@@ -136,34 +138,13 @@ pub(super) fn sides(literal: &FlatLiteral, none_of: VariableSet) -> Vec<Vec<u32>
 }
 
 /// The tuples of variables, none of these, that a literal says differ.
-pub(super) fn compared(literal: &FlatLiteral, none_of: VariableSet) -> Option<[Vec<u32>; 2]> {
+fn compared(literal: &FlatLiteral, none_of: VariableSet) -> Option<[Vec<u32>; 2]> {
     let LiteralKind::Distinct(left, right) = &literal.kind else { return None };
     let tuple = |it: &[Argument]| it.iter().map(|it| it.variable()).collect::<Option<Vec<u32>>>();
     let sides = [tuple(left)?, tuple(right)?];
     let all = variables(left) | variables(right);
     let are_different = all.count_ones() as usize == 2 * sides[0].len();
     (are_different && all & none_of == 0).then_some(sides)
-}
-
-/// How many pairs of literals may still be compared.
-struct Room(usize);
-
-impl Default for Room {
-    fn default() -> Self {
-        Room(MOST_COMPARED as usize)
-    }
-}
-
-/// The variables that change places if those of two tuples do, and a body is left as it is, with what that takes of these
-/// `variables`; none if no such exchange is found.
-fn exchanged(
-    body: &[&FlatLiteral],
-    (one, other): (&[u32], &[u32]),
-    variables: VariableSet,
-    room: &mut Room,
-) -> Option<VariableSet> {
-    let pairs = one.iter().copied().zip(other.iter().copied()).collect();
-    Exchange::of(body, pairs, variables, room).map(|it| it.moved())
 }
 
 /// Pairs of variables that change places.
@@ -178,7 +159,7 @@ impl Exchange {
         body: &[&FlatLiteral],
         pairs: Vec<(u32, u32)>,
         variables: VariableSet,
-        room: &mut Room,
+        room: &mut usize,
     ) -> Option<Self> {
         let mut exchange = Exchange { pairs };
         let mut next = 0;
@@ -186,7 +167,7 @@ impl Exchange {
             next += 1;
             for literal in body {
                 if literal_variables(literal) & (1 << one | 1 << other) != 0 {
-                    room.0 = room.0.checked_sub(body.len())?;
+                    *room = room.checked_sub(body.len())?;
                     exchange = exchange.extended(body, literal, variables)?;
                 }
             }

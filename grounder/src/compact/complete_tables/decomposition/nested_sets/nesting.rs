@@ -26,7 +26,7 @@ pub(in crate::compact::complete_tables::decomposition) enum Role {
     Any(usize),
 }
 
-/// TableSets that a table has.
+/// The sets that a table has.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(in crate::compact::complete_tables::decomposition) struct TableSets {
     /// The predicate that has the table.
