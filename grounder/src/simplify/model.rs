@@ -249,7 +249,7 @@ fn derive(
     let of_atoms = of_atoms.get_or_insert_with(|| {
         let is_closed = |it: &GroundLiteral| known[it.code() as usize] & OPEN == 0;
         let atom = |it: GroundLiteral| (!it.is_negated() && is_closed(&it)).then(|| it.atom());
-        occurrences(rules, known.len() / 2, &atom)
+        occurrences(rules, known.len() / 2, atom)
     });
     follow(known, rules, &left, of_atoms, ticker)?;
     Ok(found)
