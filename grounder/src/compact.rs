@@ -8,15 +8,12 @@
 //! 3. `complete_tables` splits rules, by the sizes of their tables, before they are instantiated;
 //! 4. `ground_rules`, and `invariants` again, work on what comes of that: rules without variables.
 
-mod comparison;
 pub(crate) mod complete_tables;
 mod definitions;
-mod equality;
 mod estimate;
 pub(crate) mod ground_rules;
 pub(crate) mod invariants;
 pub(crate) mod large_tables;
 mod unfolding;
-mod variables;
 
 pub use crate::options::{PassId, Passes};

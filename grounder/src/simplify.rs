@@ -6,11 +6,11 @@
 //! such set); the two are computed in turn until nothing changes. A certain atom then keeps a single fact,
 //! rules that cannot apply are dropped, and so are literals that always hold.
 
-pub(crate) mod literal_sets;
 mod model;
 pub(crate) mod subsumption;
 
-use groundfrog_engine::instantiate::{AtomSet, RuleStore};
+use groundfrog_engine::instantiate::{AtomSet, GroundLiteral, RuleStore};
+use groundfrog_engine::rows::Rows;
 use groundfrog_engine::{Budget, Exceeded};
 
 use crate::ticker::Ticker;
@@ -30,6 +30,19 @@ pub fn residual(
     budget: &Budget,
 ) -> Result<(), Exceeded> {
     residual_within(rules, atoms, is_open, &mut Ticker::new(budget, rules.bytes()))
+}
+
+/// By the number of a literal, if it has one: the rules in whose bodies it is. There are so many numbers.
+pub(crate) fn occurrences(
+    rules: &RuleStore,
+    numbers: usize,
+    number: impl Fn(GroundLiteral) -> Option<u32> + Copy,
+) -> Rows<u32> {
+    let in_bodies = (0..rules.len() as u32).flat_map(|at| {
+        let literals = rules.rule(at as usize).body.iter().filter_map(move |&it| number(it));
+        literals.map(move |it| (it, at))
+    });
+    Rows::from_pairs(numbers, in_bodies)
 }
 
 /// Replaces a program by its residual, within the limits of a ticker.

@@ -33,6 +33,13 @@ pub(super) fn literal_variables(literal: &FlatLiteral) -> VariableSet {
     }
 }
 
+/// The variables of some literals.
+pub(super) fn all_variables<'a>(
+    literals: impl IntoIterator<Item = &'a FlatLiteral>,
+) -> VariableSet {
+    literals.into_iter().map(literal_variables).fold(0, |all, own| all | own)
+}
+
 /// The expected number of different bindings of the variables in `wanted` that make all positive literals true, and the
 /// number of constants that each variable can be; `measure` gives the size of a predicate.
 pub(super) fn bindings<'a>(

@@ -9,8 +9,8 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use smallvec::SmallVec;
 
-use super::literal_sets::{hash, same_set};
 use crate::ticker::Ticker;
 use crate::tuning::MOST_RULES_COMPARED;
 
@@ -379,4 +379,34 @@ fn is_contradictory(body: &[GroundLiteral]) -> bool {
     }
     let negation = |it: &GroundLiteral| GroundLiteral::from_code(it.code() ^ 1);
     bits[0] & bits[1] != 0 && body.iter().any(|it| it.is_negated() && body.contains(&negation(it)))
+}
+
+/// A hash of a body, a set of literals, that does not depend on the order: a sum. What is summed must be far from linear, as bodies in which
+/// two literals trade a part of their numbers are common.
+#[inline]
+pub(crate) fn hash(body: &[GroundLiteral]) -> u64 {
+    body.iter().fold(0, |sum: u64, it| sum.wrapping_add(mix(it.code())))
+}
+
+/// What such sums are made of.
+#[inline]
+pub(crate) fn mix(number: impl Into<u64>) -> u64 {
+    const SPREADS: u64 = 0xf135_7aea_2e62_a9c5;
+    const FOLDS: u64 = 0x9e37_79b9_7f4a_7c15;
+    let spread = number.into().wrapping_add(1).wrapping_mul(SPREADS);
+    let product = u128::from(spread) * u128::from(FOLDS);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// Whether two bodies, sets both, are the same set.
+pub(crate) fn same_set(left: &[GroundLiteral], right: &[GroundLiteral]) -> bool {
+    left.len() == right.len() && left.iter().all(|it| right.contains(it))
+}
+
+/// The codes of a body's literals but one, in the same order however the body lists them.
+pub(crate) fn sorted_without(body: &[GroundLiteral], own: u32) -> SmallVec<[u32; 16]> {
+    let codes = body.iter().map(|it| it.code());
+    let mut rest: SmallVec<[u32; 16]> = codes.filter(|it| *it != own).collect();
+    rest.sort_unstable();
+    rest
 }

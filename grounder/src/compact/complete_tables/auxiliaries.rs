@@ -1,7 +1,5 @@
 //! Auxiliary predicates: each is defined once, however many rules use it.
 
-mod passed_on;
-
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -9,12 +7,11 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Argument, Arguments, Table};
 
-use crate::compact::variables::{for_each_argument, map_arguments, mention, number};
+use crate::compact::unfolding::{for_each_argument, map_arguments, mention, number};
 use crate::description::Predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId};
 use crate::options::PassId;
 use crate::symbols::{Symbol, Symbols, fresh};
-pub(super) use passed_on::PassedOn;
 
 /// Auxiliary predicates, with all that was made for them.
 #[derive(Clone, Debug, Default)]
@@ -241,7 +238,7 @@ pub(super) struct Alternative {
 }
 
 /// What a rule of an auxiliary predicate says, wherever it is from.
-pub(super) type AlternativeKey = (Arguments, Vec<(LiteralKind, bool)>);
+type AlternativeKey = (Arguments, Vec<(LiteralKind, bool)>);
 
 impl Alternative {
     /// This alternative with its variables numbered as they are first mentioned, so that it is the same wherever it is
@@ -270,4 +267,38 @@ impl Alternative {
 
 /// What a definition is found by: its columns, its literals with whether they are stored, and what is passed on. The same
 /// literals may also be a condition, which is not stored.
-pub(super) type DefinitionKey = (usize, Vec<(LiteralKind, bool)>, Option<PassedOn>);
+type DefinitionKey = (usize, Vec<(LiteralKind, bool)>, Option<PassedOn>);
+
+/// What the rows of an auxiliary predicate hand to each other: what holds for a key holds for the keys that contain it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct PassedOn {
+    /// The static predicate of pairs of keys: the first contains the second.
+    pub(super) contained: FormId,
+    /// By column of the auxiliary predicate: which part of the key it has, if it has one.
+    pub(super) of_keys: Vec<Option<usize>>,
+}
+
+impl PassedOn {
+    /// The rule that says so of the predicate with this atom.
+    pub(super) fn rule(&self, atom: &FlatAtom, origin: u32) -> FlatRule {
+        let columns = self.of_keys.len() as u32;
+        let head: Arguments = (0..columns).map(Argument::Variable).collect();
+        let keys = self.of_keys.iter().flatten().count();
+        let mut pair: Vec<u32> = vec![0; 2 * keys];
+        let mut of_contained = head.clone();
+        for (column, key) in (0..columns).zip(&self.of_keys) {
+            let Some(key) = *key else { continue };
+            let other = columns + key as u32;
+            (pair[key], pair[keys + key]) = (column, other);
+            of_contained[column as usize] = Argument::Variable(other);
+        }
+        let kind = LiteralKind::Positive(FlatAtom { arguments: of_contained, ..atom.clone() });
+        let contained = use_of(self.contained, atom.name, &pair, false);
+        FlatRule {
+            head: FlatAtom { arguments: head, ..atom.clone() },
+            body: vec![contained, FlatLiteral { kind, joined: true, stored: true }],
+            origin,
+            stored: true,
+        }
+    }
+}

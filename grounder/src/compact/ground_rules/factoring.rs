@@ -10,27 +10,27 @@
 //! On the left the literals of a set are alternatives in several contexts, each a head and the rest of a body; on the
 //! right all heads of a set have several bodies in common. Both are what logic synthesis calls factors (Brayton and
 //! McMullen, "The Decomposition and Factorization of Boolean Expressions", 1982): a sum that is multiplied by several things, and
-//! products of the same sums. With k literals in g contexts, k g rules become k + g. SharedSets are taken whole, those first
+//! products of the same sums. With k literals in g contexts, k g rules become k + g. Sets are taken whole, those first
 //! by which most rules go.
 //!
 //! A set belongs to one predicate, that of the heads: its new atoms stand between that predicate and what its rules need
 //! for, and the rules are stratified by predicates, and apart from moves, as they were.
+//!
+//! [`wanted`] are the rules that are looked at, if a look at some of the heads is promising ([`are_promising`]).
 
-mod choice;
 mod groups;
-mod sample;
-mod shared;
-mod wanted;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
+pub(crate) use self::groups::Kind;
+use self::groups::{Groups, Shared, gain};
+use crate::simplify::subsumption::mix;
 use crate::ticker::Ticker;
-use choice::FactorChoice;
-use groups::Groups;
-pub(crate) use sample::are_promising;
-pub(crate) use shared::Kind;
-pub(crate) use wanted::wanted;
+use crate::tuning::{FEW_RULES, PROMISING, SAMPLE};
 
 /// What factoring has changed.
 #[derive(Debug, Default)]
@@ -68,8 +68,8 @@ pub(crate) fn factor(
         Kind::Alternatives => (atoms.code)(element >> 1) ^ u64::from(element & 1),
         Kind::Heads => (atoms.code)(element),
     };
-    let choice = FactorChoice::new(&groups, rules.len(), &code, ticker)?;
-    if choice.sets.is_empty() {
+    let sets = chosen_sets(&groups, rules.len(), &code, ticker)?;
+    if sets.is_empty() {
         return Ok(Factored::default());
     }
     let mut factored = Factored::default();
@@ -77,7 +77,7 @@ pub(crate) fn factor(
     let mut new = RuleStore::default();
     let (mut becomes, mut dropped) = (Vec::new(), Vec::new());
     let mut body: Vec<GroundLiteral> = Vec::new();
-    for (atom, set) in (atoms.end..).zip(&choice.sets) {
+    for (atom, set) in (atoms.end..).zip(&sets) {
         ticker.ticks(set.groups.len() as u32)?;
         let literal = GroundLiteral::new(atom, false);
         factored.predicates.push(set.predicate);
@@ -126,4 +126,108 @@ pub(crate) fn factor(
     rules.edit(&edits);
     rules.append(&new, |literal| literal);
     Ok(factored)
+}
+
+/// The rules that may be in a group that shares its set, of heads that are concerned. Alternatives are rules of one head,
+/// and heads that share a set have a rule for each of its bodies.
+pub(crate) fn wanted(rules: &RuleStore, is_concerned: impl Fn(u32) -> bool) -> Vec<u32> {
+    let has_several = with_several_rules(rules);
+    let mut wanted = Vec::with_capacity(rules.len());
+    let of_several = (0..).zip(rules.heads()).filter(|(_, head)| has_several[**head as usize]);
+    wanted.extend(of_several.filter(|(_, head)| is_concerned(**head)).map(|it| it.0));
+    wanted
+}
+
+/// By atom: whether it has several rules.
+fn with_several_rules(rules: &RuleStore) -> Vec<bool> {
+    let atoms = rules.heads().iter().max().map_or(0, |it| *it as usize + 1);
+    let (mut one, mut several) = (vec![false; atoms], vec![false; atoms]);
+    for &head in rules.heads() {
+        let has_one = std::mem::replace(&mut one[head as usize], true);
+        several[head as usize] |= has_one;
+    }
+    several
+}
+
+/// Whether alternatives of these rules are promising. In what heads have in common it is as fast to look at all rules.
+///
+/// # Errors
+/// A limit that was exceeded.
+pub(crate) fn are_promising(
+    rules: &RuleStore,
+    wanted: &[u32],
+    atoms: &Atoms<impl Fn(u32) -> u32, impl Fn(u32) -> u64>,
+    ticker: &mut Ticker<'_>,
+) -> Result<bool, Exceeded> {
+    if wanted.len() <= FEW_RULES {
+        return Ok(!wanted.is_empty());
+    }
+    // What is in a sample follows from what atoms say: their numbers may be others where rules are found in another order.
+    // By atom: seven bits that follow from its code, and one that says that they are known.
+    let mut drawn = vec![0u8; atoms.end as usize];
+    let heads = rules.heads();
+    let is_drawn = |number: &&u32| {
+        let head = heads[**number as usize];
+        let drawn = &mut drawn[head as usize];
+        if *drawn == 0 {
+            *drawn = 0x80 | (mix((atoms.code)(head) as u32) >> 57) as u8;
+        }
+        *drawn & (SAMPLE as u8 - 1) == 0
+    };
+    let sample: Vec<u32> = wanted.iter().filter(is_drawn).copied().collect();
+    let shared = Shared::new(rules, Kind::Alternatives, &sample, &atoms.predicate, ticker)?;
+    let sets = shared.sets(rules, &atoms.predicate);
+    let sharing = shared.groups().zip(&sets.of_groups).filter(|it| sets.count(*it.1) > 1);
+    let members: usize = sharing.map(|it| it.0.len()).sum();
+    Ok(members > 0 && members * PROMISING >= sample.len())
+}
+
+/// A set that gets an atom.
+struct ChosenSet {
+    /// The predicate of the heads.
+    predicate: u32,
+    /// The groups that it takes the place of.
+    groups: Vec<u32>,
+}
+
+/// The sets that get atoms, none of whose groups have a rule in common, by predicate: those by which most rules go, one after
+/// the other.
+fn chosen_sets(
+    groups: &Groups,
+    rules: usize,
+    code: &impl Fn(u32) -> u64,
+    ticker: &mut Ticker<'_>,
+) -> Result<Vec<ChosenSet>, Exceeded> {
+    let mut alike: Vec<Vec<u32>> = vec![Vec::new(); groups.len()];
+    for (group, &first) in (0..).zip(&groups.alike) {
+        alike[first as usize].push(group);
+    }
+    let gain = |first: u32, count: usize| gain(count, groups.elements(first).len());
+    let of_elements = |first: u32| groups.elements(first).map(code).fold(0, u64::wrapping_add);
+    let mut heap = BinaryHeap::new();
+    for first in 0..alike.len() as u32 {
+        ticker.tick()?;
+        if let Some(gain) = gain(first, alike[first as usize].len()) {
+            heap.push((gain, Reverse(of_elements(first)), Reverse(first)));
+        }
+    }
+    let mut is_taken = vec![false; rules];
+    let mut chosen: Vec<(u32, u64, ChosenSet)> = Vec::new();
+    while let Some((before, elements, Reverse(first))) = heap.pop() {
+        let own = &mut alike[first as usize];
+        ticker.ticks(own.len() as u32)?;
+        own.retain(|&group| groups.rules(group).all(|it| !is_taken[it as usize]));
+        let Some(gain) = gain(first, own.len()) else { continue };
+        if gain < before {
+            heap.push((gain, elements, Reverse(first)));
+            continue;
+        }
+        let all = own.iter().flat_map(|&group| groups.rules(group));
+        all.for_each(|it| is_taken[it as usize] = true);
+        let (predicate, groups) = (groups.predicate(first), std::mem::take(own));
+        chosen.push((predicate, elements.0, ChosenSet { predicate, groups }));
+    }
+    // Not in the order of the groups: the names of the atoms would depend on the order of rows in tables.
+    chosen.sort_by_key(|it| (it.0, it.1));
+    Ok(chosen.into_iter().map(|it| it.2).collect())
 }

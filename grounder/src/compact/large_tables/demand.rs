@@ -8,7 +8,7 @@
 //! here; a predicate that depends on that of the head waits for others, as it may be demanded with what they bind. An
 //! argument is bound if it is in every use.
 
-use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::compact::estimate::{all_variables, fits, literal_variables, variables};
 use crate::description::Predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId};
 use crate::symbols::{Symbols, fresh};
@@ -219,7 +219,7 @@ fn relevant(
     let picked = available.iter().enumerate().filter(|&(at, _)| taken[at] || is_demand(at));
     let mut body: Vec<FlatLiteral> =
         picked.map(|(_, &literal)| FlatLiteral { stored: false, ..literal.clone() }).collect();
-    let bound = body.iter().map(literal_variables).fold(0, |all, it| all | it);
+    let bound = all_variables(&body);
     let conditions = rule.body.iter().filter(|literal| {
         literal.joined
             && !matches!(literal.kind, LiteralKind::Positive(_))

@@ -8,7 +8,6 @@
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Arguments};
 
-use crate::compact::comparison::{Comparison, comparison};
 use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
 
 /// What a predicate says of its arguments, which are the variables 0, 1, ...
@@ -140,10 +139,17 @@ fn unfold_in(rule: &mut FlatRule, meanings: &FxHashMap<FormId, Meaning>) -> bool
             }
         }
         let pairs = meaning.left.iter().map(value).zip(meaning.right.iter().map(value));
-        match comparison(pairs) {
-            Comparison::Never => return false,
-            Comparison::Always => {}
-            Comparison::Open(kind) => rule.body.push(FlatLiteral { kind, ..literal }),
+        let (left, right): (Arguments, Arguments) =
+            pairs.filter(|(one, other)| one != other).unzip();
+        // If each pair is the same twice, none differs.
+        if left.is_empty() {
+            return false;
+        }
+        let is_constant = |it: &Argument| it.variable().is_none();
+        let mut compared = left.iter().zip(&right);
+        // Two constants always differ.
+        if !compared.any(|(one, other)| is_constant(one) && is_constant(other)) {
+            rule.body.push(FlatLiteral { kind: LiteralKind::Distinct(left, right), ..literal });
         }
     }
     true

@@ -14,7 +14,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Arguments};
 
-use crate::compact::variables::{for_each_argument, renumbered};
+use crate::compact::unfolding::{for_each_argument, renumbered};
 use crate::description::Predicate;
 use crate::flat::{FlatAtom, FlatProgram, FlatRule, FormId, Forms, LiteralKind, ShapeId};
 use crate::rewrite::statics::Statics;

@@ -22,7 +22,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Arguments};
 
-use crate::compact::variables::{for_each_argument, variables_of};
+use crate::compact::unfolding::{for_each_argument, variables_of};
 use crate::description::Predicate;
 use crate::flat::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind, ShapeId,

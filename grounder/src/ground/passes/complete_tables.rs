@@ -6,7 +6,7 @@ use super::{Found, PASSES, Pass, PassObserver, ProgramKind, Run, Seen};
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
 use crate::compact::complete_tables::decomposition::proposal::{Strategy, Wanted};
 use crate::compact::complete_tables::decomposition::{
-    alternatives, complements, counters, differing_tuples, elimination, move_parts, nested_sets,
+    complements, counters, differing_tuples, elimination, move_parts, nested_sets,
 };
 use crate::ground::tables::Flattened;
 use crate::options::Passes;
@@ -30,7 +30,7 @@ pub(super) static MOVE_PARTS: [Strategy; 1] =
 /// Of `decomposition`.
 pub(super) static DECOMPOSITION: [Strategy; 3] = [
     Strategy::Single { propose: counters::counted, of_auxiliaries: true },
-    Strategy::Single { propose: alternatives::alternatives, of_auxiliaries: false },
+    Strategy::Single { propose: differing_tuples::alternatives, of_auxiliaries: false },
     Strategy::Part(elimination::best_part),
 ];
 

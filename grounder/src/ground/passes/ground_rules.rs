@@ -11,7 +11,7 @@ use groundfrog_engine::{Exceeded, Tables};
 pub(super) use self::factor::factoring;
 pub(super) use self::turns::{Turn, equal_views, inline, subsumption};
 use super::{Found, PASSES, Pass, PassObserver, ProgramKind, Run, Seen};
-use crate::compact::ground_rules::{moves, relevance};
+use crate::compact::ground_rules::{self, moves};
 use crate::compact::invariants::rigid_atoms;
 use crate::description::Predicate;
 use crate::flat::ShapeId;
@@ -115,7 +115,7 @@ pub(super) fn relevance(
     CleanUp { atoms, first_view }: CleanUp,
     ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
-    relevance::keep_relevant(rules, atoms, |atom| atom < first_view, ticker)
+    ground_rules::keep_relevant(rules, atoms, |atom| atom < first_view, ticker)
 }
 
 /// Runs those passes that clean up after others, as far as they are wanted.

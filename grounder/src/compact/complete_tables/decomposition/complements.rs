@@ -10,25 +10,25 @@
 //! `aux_3(r) <- does(r, ..)` for each other kind of moves. That is a rule for each cell and each move where there was
 //! one for each pair. Rules that are the same but for the kind of moves have one complement. Merging moves does the same to ground rules, but only once they are stored.
 
-mod kinds;
 mod one_move;
 
 use fxhash::FxHashMap;
-use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::statistics::Measure;
+use groundfrog_engine::{Argument, Arguments};
 
-use self::kinds::{add_exception, add_other_kinds, exceptions, role as role_of, roles_of};
 use self::one_move::{OneMove, one_move};
 use super::alike::Rest;
 use super::draft::Draft;
-use super::guards::{guard as guard_of, guarded};
+use super::elimination::{guard as guard_of, guarded};
 use super::proposal::{Proposal, RuleGroup, RuleMember, is_gain};
 use super::world::World;
 use crate::compact::complete_tables::auxiliaries::{Alternative, Change};
 use crate::compact::estimate::{fits, literal_variables, variables};
-use crate::compact::variables::number;
-use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::compact::unfolding::number;
+use crate::description::Predicate;
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind, ShapeId};
 
 /// For each set of variables that moves depend on: the rules of a predicate for these moves.
 type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;
@@ -209,7 +209,7 @@ impl Complement {
             }
         }
         if one.role.variable().is_some() && !one.is_anyones {
-            body.push(role_of(one.role, draft.world));
+            body.push(role(one.role, draft.world));
         }
         let bindings = draft.bindings(body.iter(), interface);
         let columns: Vec<u32> = members(interface).collect();
@@ -258,4 +258,105 @@ fn union_of(rules: Vec<Alternative>, draft: &mut Draft<'_, '_>) -> FormId {
     }
     expected.rows = expected.rows.min(expected.distinct.iter().product());
     draft.union(rules, expected)
+}
+
+/// The roles whose moves a part may be about; none if these are not known.
+fn roles_of(one: &OneMove, world: &World<'_>) -> Option<Vec<Argument>> {
+    let role = world.forms.find(role_predicate(world), &[ShapeId::HOLE])?;
+    if !world.has_simple_role(one.form) {
+        return None;
+    }
+    let roles = &world.tables()[predicate(role)];
+    match one.role {
+        Argument::Constant(it) if !roles.contains(&[it]) => None,
+        Argument::Variable(_) if one.is_anyones => {
+            let mut movers = world.about_tables().movers(world.tables(), one.form).to_vec();
+            movers.retain(|&role| roles.contains(&[role]));
+            (!movers.is_empty()).then(|| movers.into_iter().map(Argument::Constant).collect())
+        }
+        it => Some(vec![it]),
+    }
+}
+
+/// The condition that something is a role.
+fn role(role: Argument, world: &World<'_>) -> FlatLiteral {
+    let role_predicate = role_predicate(world);
+    let form = world.forms.find(role_predicate, &[ShapeId::HOLE]);
+    let form = form.expect("roles are known by it");
+    let arguments = Arguments::from_slice(&[role]);
+    let atom = FlatAtom { form, name: role_predicate.name, arguments };
+    FlatLiteral { kind: LiteralKind::Positive(atom), joined: true, stored: false }
+}
+
+fn role_predicate(world: &World<'_>) -> Predicate {
+    Predicate { name: world.known.keywords.role, arity: 1 }
+}
+
+/// The rules for the moves of its kind that a part does not hold for, by what they depend on.
+fn exceptions(one: &OneMove, world: &World<'_>) -> Exceptions {
+    let mut exceptions = Exceptions::new();
+    for own in one.exceptions.iter().filter(|it| !is_never(&it.rule, world)) {
+        add_exception(&mut exceptions, own.columns.clone(), own.rule.clone());
+    }
+    exceptions
+}
+
+/// Adds the rules for moves of all kinds but these.
+fn add_other_kinds(
+    exceptions: &mut Exceptions,
+    (one, kinds): (&OneMove, &[FormId]),
+    origin: u32,
+    world: &World<'_>,
+) {
+    // In one step, what can be legal is what can be done.
+    let moves = world.forms.form(one.form).predicate;
+    for &form in world.forms.derivable(moves) {
+        if !kinds.contains(&form)
+            && world.has_simple_role(form)
+            && !world.tables()[predicate(form)].is_empty()
+        {
+            add_exception(exceptions, Vec::new(), of_kind(one, form, origin, world));
+        }
+    }
+}
+
+/// Whether the rule for exceptions has no instance: no move fails a static condition on it alone, as most say no more
+/// than what their arguments are.
+fn is_never(rule: &Alternative, world: &World<'_>) -> bool {
+    match &rule.body[..] {
+        [does, FlatLiteral { kind: LiteralKind::Negative(condition), stored: false, .. }] => {
+            does.atom().is_some_and(|does| implies(does, condition, world))
+        }
+        _ => false,
+    }
+}
+
+/// Whether all that an atom can say fulfils a static condition on its variables alone.
+fn implies(atom: &FlatAtom, condition: &FlatAtom, world: &World<'_>) -> bool {
+    let is_partial = [atom, condition].iter().any(|it| world.is_partial(it.form));
+    !is_partial && world.about_tables().implies(world.tables(), atom, condition)
+}
+
+/// The rule that a role makes a move of some kind.
+fn of_kind(one: &OneMove, form: FormId, origin: u32, world: &World<'_>) -> Alternative {
+    let move_ = (1..world.forms.columns(form) as u32).map(Argument::Variable);
+    let role = one.role.variable().map_or(one.role, |_| Argument::Variable(0));
+    let arguments = std::iter::once(role).chain(move_).collect();
+    let does = FlatAtom { form, name: world.known.keywords.does, arguments };
+    let kind = LiteralKind::Positive(does);
+    let rule = Alternative {
+        arguments: role.variable().map(|_| role).into_iter().collect(),
+        body: vec![FlatLiteral { kind, joined: true, stored: true }],
+        origin,
+    };
+    rule.renumbered()
+}
+
+/// Adds a rule to those for exceptions that depend on the same variables.
+fn add_exception(exceptions: &mut Exceptions, columns: Vec<u32>, rule: Alternative) {
+    match exceptions.iter_mut().find(|(other, _)| *other == columns) {
+        Some((_, rules)) if rules.contains(&rule) => {}
+        Some((_, rules)) => rules.push(rule),
+        None => exceptions.push((columns, vec![rule])),
+    }
 }

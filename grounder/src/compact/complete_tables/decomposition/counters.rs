@@ -21,25 +21,22 @@
 //! cell, each group has ranks of its own. Rules that count the same further share what they count first.
 
 mod elements;
-mod exchange;
-mod ranks;
 
 use std::rc::Rc;
 
 use fxhash::FxHashMap;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
-use groundfrog_engine::{Argument, Arguments};
+use groundfrog_engine::{Argument, Arguments, Constants, Table};
 
 use self::elements::{Elements, Separated, sides};
-use self::ranks::{ElementGroups, ElementRanks};
-use super::about_tables::answers;
 use super::draft::Draft;
 use super::proposal::{Proposal, is_gain};
-use super::world::World;
+use super::world::{World, answers};
 use crate::compact::complete_tables::auxiliaries::Change;
-use crate::compact::estimate::{fits, literal_variables, variables};
-use crate::compact::variables::{map_arguments, variables_of};
+use crate::compact::estimate::{all_variables, fits, literal_variables, variables};
+use crate::compact::unfolding::{map_arguments, variables_of};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
+use crate::ticker::Ticker;
 use crate::tuning::MOST_LOOKED_AT;
 
 /// Literals that define the elements of a domain; by column, whether it belongs to the element.
@@ -123,14 +120,10 @@ fn counter(elements: &Elements, separated: Separated, draft: &Draft<'_, '_>) -> 
     if wanted < 2 || draft.are_about_moves(own.iter()) {
         return None;
     }
-    let of = |literals: &[FlatLiteral]| {
-        literals.iter().map(literal_variables).fold(0, |all, it| all | it)
-    };
     let binders = |literals: &[FlatLiteral]| {
-        let binding = literals.iter().filter(|it| it.joined && it.is_positive());
-        binding.map(literal_variables).fold(0, |all, it| all | it)
+        all_variables(literals.iter().filter(|it| it.joined && it.is_positive()))
     };
-    let shared = of(&own) & !block;
+    let shared = all_variables(&own) & !block;
     let may_guard = |literal: &&FlatLiteral| {
         let variables = literal_variables(literal);
         literal.joined && literal.is_positive() && variables != 0 && variables & !shared == 0
@@ -166,8 +159,7 @@ fn groups(
             && literal.atom().is_none_or(|it| is_binder && draft.world.has_all_rows(it.form))
     };
     let of = |literals: &[&FlatLiteral]| {
-        let binders = literals.iter().filter(|it| it.is_positive());
-        binders.map(|it| literal_variables(it)).fold(0, |all, it| all | it)
+        all_variables(literals.iter().copied().filter(|it| it.is_positive()))
     };
     // Those with other variables only where an element is not known without them.
     let literals = [key | shared, !0]
@@ -291,5 +283,87 @@ fn passed_on(
         ],
         origin,
         stored: true,
+    }
+}
+
+/// How many ticks it takes to look at a tuple.
+const A_TUPLE: u32 = 8;
+
+/// Elements by group.
+#[derive(Debug)]
+pub(super) struct ElementGroups {
+    /// Tuples of a group and an element, those of one group together and in the order of the elements.
+    tuples: Vec<Vec<u32>>,
+    /// By group, how many elements there are.
+    elements: Vec<usize>,
+}
+
+impl ElementGroups {
+    /// The groups of some tuples; by column, whether it is of the element.
+    fn of(tuples: &Table, is_of_element: &[bool]) -> Self {
+        let group = |tuple: &[u32]| -> Vec<u32> {
+            let columns = tuple.iter().zip(is_of_element);
+            columns.filter(|(_, is_of_element)| !**is_of_element).map(|(it, _)| *it).collect()
+        };
+        let mut tuples: Vec<Vec<u32>> = tuples.rows().map(Constants::to_vec).collect();
+        tuples.sort_unstable();
+        if is_of_element.contains(&false) {
+            tuples.sort_by_cached_key(|it| group(it));
+        }
+        let groups = tuples.chunk_by(|one, other| group(one) == group(other));
+        let elements = groups.map(<[Vec<u32>]>::len).collect();
+        ElementGroups { tuples, elements }
+    }
+}
+
+/// The elements of each group, numbered from 1 on. The columns of the tables are those of the groups and elements, and then the
+/// element's own rank or the one before it.
+#[derive(Debug)]
+pub(super) struct ElementRanks {
+    /// With their ranks.
+    ranks: Rc<Table>,
+    /// All but the first of a group, with the rank before and their own.
+    steps: Rc<Table>,
+    /// As `steps`, without the own rank.
+    before: Rc<Table>,
+    /// Each rank from the second on, with the one before it.
+    successors: Rc<Table>,
+}
+
+impl ElementRanks {
+    /// The ranks of elements.
+    fn of(
+        groups: &ElementGroups,
+        name: impl Fn(usize) -> u32,
+        ticker: &mut Ticker<'_>,
+    ) -> Option<Self> {
+        let most = *groups.elements.iter().max()?;
+        let width = groups.tuples.first()?.len();
+        let numbers: Vec<u32> = (1..=most).map(name).collect();
+        let [mut ranks, mut before] = [Table::new(width + 1), Table::new(width + 1)];
+        let (mut steps, mut successors) = (Table::new(width + 2), Table::new(2));
+        let mut row = Vec::with_capacity(width + 2);
+        let places = groups.elements.iter().flat_map(|&elements| 0..elements);
+        for (tuple, at) in groups.tuples.iter().zip(places) {
+            if !ticker.goes_on(A_TUPLE) {
+                return None;
+            }
+            row.clear();
+            row.extend_from_slice(tuple);
+            if at > 0 {
+                row.push(numbers[at - 1]);
+                before.insert(&row);
+                row.push(numbers[at]);
+                steps.insert(&row);
+                row.truncate(width);
+            }
+            row.push(numbers[at]);
+            ranks.insert(&row);
+        }
+        for pair in numbers.windows(2) {
+            successors.insert(pair);
+        }
+        let [ranks, steps, before, successors] = [ranks, steps, before, successors].map(Rc::new);
+        Some(ElementRanks { ranks, steps, before, successors })
     }
 }

@@ -27,7 +27,7 @@ use super::PartStep;
 use super::draft::Draft;
 use super::proposal::is_gain;
 use crate::compact::complete_tables::auxiliaries::{Change, PassedOn, Split};
-use crate::compact::estimate::{Bindings, literal_variables, variables};
+use crate::compact::estimate::{Bindings, all_variables, literal_variables, variables};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule};
 use crate::options::PassId;
 use crate::tuning::LEAST_ELEMENTS;
@@ -117,10 +117,10 @@ fn size_of_nested(
     draft: &Draft<'_, '_>,
 ) -> f64 {
     let others: Vec<&FlatLiteral> = others(rule, part, nested.at).collect();
-    let of_others = others.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
+    let of_others = all_variables(others.iter().copied());
     let elements = nested.elements;
-    let stored = others.iter().filter(|it| it.stored);
-    let wanted = stored.clone().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
+    let stored = others.iter().copied().filter(|it| it.stored);
+    let wanted = all_variables(stored.clone());
     let count =
         |wanted: VariableSet| draft.bindings(others.iter().copied(), wanted & of_others).count();
     let of_an_element = count(wanted | part.interface | elements) / count(elements);

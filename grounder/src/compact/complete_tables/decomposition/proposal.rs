@@ -1,15 +1,13 @@
 //! What strategies propose, and the one driver that estimates, accepts and keeps it.
 
+use super::PartStep;
 use super::draft::Draft;
-use super::elimination::eliminated;
-use super::least_fill::better_by_fill;
+use super::elimination::{better_by_fill, eliminated};
 use crate::compact::complete_tables::auxiliaries::{Auxiliaries, Change};
 use crate::compact::estimate::{Bindings, fits};
 use crate::flat::FlatRule;
 use crate::options::PassId;
 use crate::tuning::{GAIN, WORTH_A_PROPOSAL};
-
-use super::PartStep;
 
 /// What could take the place of rules.
 pub(crate) struct Proposal {

@@ -1,21 +1,19 @@
 //! The sets of moves that groups of rules speak of, one for each role.
+//!
+//! What atoms say is united for each group ([`Union`]), unless that is too much work ([`MoveWork`]).
 
-mod union;
-mod work;
-
-use groundfrog_engine::Exceeded;
 use std::hash::BuildHasher;
 use std::ops::Range;
 
 use fxhash::{FxBuildHasher, FxHashMap};
+use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
-use self::union::Union;
-use self::work::MoveWork;
-use super::grouping::Grouping;
-use super::meanings::Meanings;
+use super::{Grouping, Meanings};
+use crate::game::Moves;
+use crate::simplify::subsumption::mix;
 use crate::ticker::Ticker;
-use crate::tuning::STEP_GAIN;
+use crate::tuning::{MOST_LOOKED_AT, STEP_GAIN};
 
 /// What sums may differ by if they are added up in another order.
 const INEXACT: f64 = 1e-6;
@@ -230,4 +228,134 @@ fn meaning(own: &[u32], possible: &[u32]) -> (Becomes, bool) {
 fn others<'a>(own: &'a [u32], possible: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     let mut own = own.iter().peekable();
     possible.iter().copied().filter(move |it| own.next_if_eq(&it).is_none())
+}
+
+/// Unites what atoms say about moves.
+struct Union<'run> {
+    moves: &'run Moves,
+    /// By move, in words of 64: whether it is among them. Clear between two unions.
+    bits: Vec<u64>,
+    of_roles: Vec<OfRole>,
+}
+
+/// The moves of a role.
+#[derive(Clone, Default)]
+struct OfRole {
+    /// Whether there are any, possible or not.
+    is_there: bool,
+    /// The possible ones, ascending.
+    possible: Vec<u32>,
+}
+
+impl<'run> Union<'run> {
+    fn new(moves: &'run Moves, roles: usize) -> Self {
+        let bits = vec![0; moves.movers.len().div_ceil(64)];
+        Union { moves, bits, of_roles: vec![OfRole::default(); roles] }
+    }
+
+    /// Unites moves, as atoms say. Returns the roles that these are of, ascending, with the possible moves of
+    /// each.
+    fn unite(
+        &mut self,
+        atoms: &[u32],
+        meanings: &Meanings<'_>,
+    ) -> impl Iterator<Item = (u32, &[u32])> {
+        for it in &mut self.of_roles {
+            it.is_there = false;
+            it.possible.clear();
+        }
+        let mut add = |atom: u32| {
+            let of_role = &mut self.of_roles[self.moves.mover(atom) as usize];
+            of_role.is_there = true;
+            if self.moves.is_possible(atom) {
+                of_role.possible.push(atom);
+            }
+        };
+        let moves = atoms.iter().flat_map(|it| meanings.of(it));
+        for &it in moves {
+            let position = it - self.moves.first;
+            self.bits[position as usize / 64] |= 1 << (position % 64);
+        }
+        for (first, word) in (self.moves.first..).step_by(64).zip(&mut self.bits) {
+            let mut left = std::mem::take(word);
+            while left != 0 {
+                add(first + left.trailing_zeros());
+                left &= left - 1;
+            }
+        }
+        let of_roles = (0..).zip(&self.of_roles).filter(|(_, it)| it.is_there);
+        of_roles.map(|(role, it)| (role, &it.possible[..]))
+    }
+}
+
+/// What there is to be done for the groups.
+struct MoveWork {
+    /// By group: the first one with the same atoms; groups with the same atoms have the same sets.
+    alike: Vec<u32>,
+    /// By group that is the first with its atoms: how many moves these speak of, each counted as often as it is.
+    moves: Vec<u32>,
+    /// What speaks of more moves is too much work: the groups stay as they are. Not a matter of which groups come
+    /// first, or the rules would depend on the order of rows in tables.
+    most: u32,
+}
+
+impl MoveWork {
+    fn new(
+        grouping: &Grouping,
+        meanings: &Meanings<'_>,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<MoveWork, Exceeded> {
+        let count = grouping.groups.len();
+        let mut work =
+            MoveWork { alike: (0..count as u32).collect(), moves: vec![0; count], most: 0 };
+        let mut by_atoms: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut comparison = SetComparison { marks: vec![0; grouping.uses.len()], last: 0 };
+        let groups = grouping.groups.iter().enumerate().filter(|(_, group)| group.rules > 1);
+        for (number, _) in groups {
+            ticker.tick()?;
+            let atoms = grouping.atoms(number);
+            let unordered = atoms.iter().fold(0, |sum: u64, &it| sum.wrapping_add(mix(it)));
+            let first = by_atoms.entry(unordered).or_insert(number as u32);
+            if comparison.same(grouping.atoms(*first as usize), atoms) {
+                work.alike[number] = *first;
+            }
+            if work.alike[number] == number as u32 {
+                let moves: usize = atoms.iter().map(|it| meanings.of(it).len()).sum();
+                work.moves[number] = u32::try_from(moves).unwrap_or(u32::MAX);
+            }
+        }
+        let most = MOST_LOOKED_AT.max(4 * grouping.atom_count()) as u64;
+        work.most = u32::MAX;
+        if work.moves.iter().map(|&it| u64::from(it)).sum::<u64>() > most {
+            let mut moves = work.moves.clone();
+            moves.sort_unstable();
+            let mut left = most;
+            let of_size = moves.chunk_by(|left, right| left == right);
+            let fit = of_size.take_while(|same| {
+                let all = u64::from(same[0]) * same.len() as u64;
+                left.checked_sub(all).map(|rest| left = rest).is_some()
+            });
+            work.most = fit.last().map_or(0, |it| it[0]);
+        }
+        Ok(work)
+    }
+}
+
+/// Compares lists of atoms as sets.
+struct SetComparison {
+    /// By atom: the last comparison that has found it in the first list, if it has not met it in the second.
+    marks: Vec<u32>,
+    last: u32,
+}
+
+impl SetComparison {
+    /// Whether two lists are the same, or have the same atoms, none of them twice.
+    fn same(&mut self, left: &[u32], right: &[u32]) -> bool {
+        if left == right || left.len() != right.len() {
+            return left == right;
+        }
+        self.last += 1;
+        left.iter().for_each(|&it| self.marks[it as usize] = self.last);
+        right.iter().all(|&it| std::mem::replace(&mut self.marks[it as usize], 0) == self.last)
+    }
 }

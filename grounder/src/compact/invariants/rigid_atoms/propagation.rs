@@ -2,9 +2,9 @@
 
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
+use groundfrog_engine::rows::Rows;
 
-use super::kept::{Keeping, kept};
-use super::occurrences::FluentOccurrences;
+use super::{Keeping, kept};
 use crate::game::TransitionMap;
 use crate::ticker::Ticker;
 
@@ -18,13 +18,14 @@ pub(super) enum Truth {
 }
 
 /// Of a rule that never applies.
-pub(super) const IDLE: u32 = u32::MAX;
+const IDLE: u32 = u32::MAX;
 
 /// What is known of the atoms, and what each rule still waits for.
 pub(super) struct RigidPropagation<'run> {
     rules: &'run RuleStore,
     transition_map: &'run TransitionMap,
-    occurrences: &'run FluentOccurrences,
+    /// By code of a literal: the rules in whose bodies it is.
+    occurrences: &'run Rows<u32>,
     /// By literal.
     known: Vec<Truth>,
     /// By rule: how many of its literals vary, or [`IDLE`]. What keeps a fluent of the first state does not count the fluent
@@ -42,7 +43,7 @@ pub(super) struct RigidPropagation<'run> {
 impl<'run> RigidPropagation<'run> {
     /// Nothing is known but what rules without a body say.
     pub(super) fn new(
-        (rules, occurrences): (&'run RuleStore, &'run FluentOccurrences),
+        (rules, occurrences): (&'run RuleStore, &'run Rows<u32>),
         transition_map: &'run TransitionMap,
         atoms: usize,
         ticker: &mut Ticker<'_>,
@@ -127,12 +128,11 @@ impl<'run> RigidPropagation<'run> {
     fn propagate(&mut self, ticker: &mut Ticker<'_>) -> Result<(), Exceeded> {
         let occurrences = self.occurrences;
         while let Some(literal) = self.news.pop() {
-            for &number in occurrences.of(literal).iter() {
+            for &number in occurrences.row(literal.code() as usize) {
                 ticker.tick()?;
                 self.holds_in(number);
             }
-            let opposite = GroundLiteral::from_code(literal.code() ^ 1);
-            for &number in occurrences.of(opposite).iter() {
+            for &number in occurrences.row(literal.code() as usize ^ 1) {
                 ticker.tick()?;
                 self.fails_in(number);
             }

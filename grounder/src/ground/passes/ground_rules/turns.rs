@@ -7,8 +7,8 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundRule, RuleStore};
 
 use super::{CleanUp, GroundProgram, clean_up};
-use crate::compact::ground_rules::occurrences::Occurrences;
-use crate::compact::ground_rules::{equal_views, inline};
+use crate::compact::ground_rules::equal_views;
+use crate::compact::ground_rules::inline::{self, Occurrences};
 use crate::ground::levels::levels;
 use crate::ground::passes::{Found, PASSES, Run, Seen};
 use crate::simplify::{self, subsumption};

@@ -4,9 +4,8 @@ use groundfrog_engine::projection::{Part, VariableSet, members};
 use groundfrog_engine::{Argument, Arguments};
 
 use crate::compact::complete_tables::auxiliaries::Alternative;
-use crate::compact::equality::Equality;
 use crate::compact::estimate::{literal_variables, variables};
-use crate::compact::variables::map_arguments;
+use crate::compact::unfolding::{Equality, map_arguments};
 use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// A part of a body that holds if a role makes one of some moves: `does`, with conditions on the move alone, and

@@ -1,11 +1,13 @@
 //! Which parts of a rule say the same of several elements that all differ.
+//!
+//! These are variables that can change places ([`Exchange`]) without changing the body.
 
 use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{VariableSet, set_of};
 
-use super::exchange::{Room, exchanged};
-use crate::compact::estimate::{literal_variables, variables};
-use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
+use crate::compact::estimate::{all_variables, literal_variables, variables};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
+use crate::tuning::MOST_COMPARED;
 
 /// Elements that can change places in a rule: the tuples of variables that stand for them, any two of which differ, and all
 /// variables that change places with these. The head mentions none of them.
@@ -32,8 +34,9 @@ impl Elements {
         let head = variables(&rule.head.arguments);
         let pairs: Vec<[Vec<u32>; 2]> =
             rule.body.iter().filter_map(|it| compared(it, head)).collect();
-        let inner = body.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it) & !head;
-        let mut room = Room::default();
+        let inner = all_variables(&rule.body) & !head;
+        // How many pairs of literals may still be compared.
+        let mut room = MOST_COMPARED as usize;
         let mut found: Vec<Elements> = Vec::new();
         for first in pairs.iter().flatten() {
             if found.iter().any(|it| it.keys.contains(first)) {
@@ -46,7 +49,8 @@ impl Elements {
                 () if other == first => Some(one),
                 () => None,
             }) {
-                let exchange = exchanged(&body, (first, other), inner, &mut room);
+                let pairs = first.iter().copied().zip(other.iter().copied()).collect();
+                let exchange = Exchange::of(&body, pairs, inner, &mut room).map(|it| it.moved());
                 let Some(exchange) = exchange.filter(|_| !keys.contains(other)) else { continue };
                 // It changes the places of these two alone.
                 let of_others = keys[1..].iter().flatten().copied();
@@ -66,7 +70,7 @@ impl Elements {
     }
 
     /// Whether a literal says that two of the elements differ.
-    pub(super) fn are_compared(&self, literal: &FlatLiteral) -> bool {
+    fn are_compared(&self, literal: &FlatLiteral) -> bool {
         compared(literal, 0).is_some_and(|it| it.iter().all(|side| self.keys.contains(side)))
     }
 
@@ -134,11 +138,125 @@ pub(super) fn sides(literal: &FlatLiteral, none_of: VariableSet) -> Vec<Vec<u32>
 }
 
 /// The tuples of variables, none of these, that a literal says differ.
-pub(super) fn compared(literal: &FlatLiteral, none_of: VariableSet) -> Option<[Vec<u32>; 2]> {
+fn compared(literal: &FlatLiteral, none_of: VariableSet) -> Option<[Vec<u32>; 2]> {
     let LiteralKind::Distinct(left, right) = &literal.kind else { return None };
     let tuple = |it: &[Argument]| it.iter().map(|it| it.variable()).collect::<Option<Vec<u32>>>();
     let sides = [tuple(left)?, tuple(right)?];
     let all = variables(left) | variables(right);
     let are_different = all.count_ones() as usize == 2 * sides[0].len();
     (are_different && all & none_of == 0).then_some(sides)
+}
+
+/// Pairs of variables that change places.
+struct Exchange {
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Exchange {
+    /// The exchange of some pairs of variables, and of as few others as that takes, that leaves a body as it is; none if it
+    /// is not found. The others are among these `variables`.
+    fn of(
+        body: &[&FlatLiteral],
+        pairs: Vec<(u32, u32)>,
+        variables: VariableSet,
+        room: &mut usize,
+    ) -> Option<Self> {
+        let mut exchange = Exchange { pairs };
+        let mut next = 0;
+        while let Some(&(one, other)) = exchange.pairs.get(next) {
+            next += 1;
+            for literal in body {
+                if literal_variables(literal) & (1 << one | 1 << other) != 0 {
+                    *room = room.checked_sub(body.len())?;
+                    exchange = exchange.extended(body, literal, variables)?;
+                }
+            }
+        }
+        Some(exchange)
+    }
+
+    /// With what else has to change places so that the body has what a literal becomes.
+    fn extended(
+        self,
+        body: &[&FlatLiteral],
+        literal: &FlatLiteral,
+        variables: VariableSet,
+    ) -> Option<Self> {
+        let candidates = body.iter().filter_map(|it| self.maps(literal, it, variables));
+        let least = candidates.min_by_key(|it| it.len())?;
+        let mut pairs = self.pairs;
+        pairs.extend(least);
+        Some(Exchange { pairs })
+    }
+
+    /// The further pairs with which a literal becomes another.
+    fn maps(
+        &self,
+        literal: &FlatLiteral,
+        other: &FlatLiteral,
+        variables: VariableSet,
+    ) -> Option<Vec<(u32, u32)>> {
+        let same = |pairs: &[(&[Argument], &[Argument])]| {
+            let mut more = Vec::new();
+            let equal = |(left, right): &(&[Argument], &[Argument])| left.len() == right.len();
+            let arguments = || pairs.iter().flat_map(|(left, right)| left.iter().zip(*right));
+            let is_mapped = pairs.iter().all(equal)
+                && arguments()
+                    .all(|(&left, &right)| self.becomes(left, right, variables, &mut more));
+            is_mapped.then_some(more)
+        };
+        let atoms = |left: &FlatAtom, right: &FlatAtom| {
+            let is_like = left.name == right.name && left.form == right.form;
+            is_like.then(|| same(&[(&left.arguments, &right.arguments)])).flatten()
+        };
+        if (literal.joined, literal.stored) != (other.joined, other.stored) {
+            return None;
+        }
+        match (&literal.kind, &other.kind) {
+            (LiteralKind::Positive(left), LiteralKind::Positive(right))
+            | (LiteralKind::Negative(left), LiteralKind::Negative(right)) => atoms(left, right),
+            (LiteralKind::Distinct(left, right), LiteralKind::Distinct(first, second)) => {
+                same(&[(left, first), (right, second)])
+                    .or_else(|| same(&[(left, second), (right, first)]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an argument becomes another, perhaps with one more pair.
+    fn becomes(
+        &self,
+        argument: Argument,
+        other: Argument,
+        variables: VariableSet,
+        more: &mut Vec<(u32, u32)>,
+    ) -> bool {
+        let (Argument::Variable(one), Argument::Variable(two)) = (argument, other) else {
+            return argument == other;
+        };
+        let pairs = || self.pairs.iter().chain(more.iter());
+        let partner = |variable: u32| {
+            pairs().find_map(|&(left, right)| match () {
+                () if left == variable => Some(right),
+                () if right == variable => Some(left),
+                () => None,
+            })
+        };
+        match (partner(one), partner(two)) {
+            (Some(it), _) => it == two,
+            (None, Some(_)) => false,
+            (None, None) if one == two => true,
+            (None, None) => {
+                let may_be_moved = variables >> one & variables >> two & 1 == 1;
+                if may_be_moved {
+                    more.push((one, two));
+                }
+                may_be_moved
+            }
+        }
+    }
+
+    fn moved(&self) -> VariableSet {
+        set_of(self.pairs.iter().flat_map(|&(one, other)| [one, other]))
+    }
 }
