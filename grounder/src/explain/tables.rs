@@ -4,9 +4,7 @@ use groundfrog_engine::instantiate::{self, LookUp, StepDescription};
 use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Literal as EngineLiteral, Program, Rule, Tables};
 
-use super::flat::FlatText;
-use super::lines::Lines;
-use super::listing::{Line, Listing, count};
+use super::text::{FlatText, Line, Lines, Listing, count};
 use crate::description::Description;
 use crate::error::GroundError;
 use crate::evaluator::Evaluator;
