@@ -16,7 +16,7 @@ use crate::ground::flatten_rules;
 use crate::options::{Domains, GroundOptions};
 use crate::prepare::{Prepared, prepare};
 use crate::rewrite::sentence_forms::MarkedRule;
-use crate::rewrite::{negation_removal, or_elimination, store};
+use crate::rewrite::{marking, or_elimination};
 use crate::rules::{Literal, Rule, Rules};
 use text::{FlatText, Line, Lines, Listing, count};
 
@@ -164,7 +164,7 @@ fn joined(description: &Description, options: &GroundOptions) -> Result<String, 
     listing.comment("and `does` is renamed `input`. Static literals and `distinct` stay.");
     marked_rules(description, options, &mut listing, |marked, prepared, listing| {
         let rules = &prepared.rules;
-        let joined = negation_removal::joined_rule(marked.rule, &prepared.statics, &rules.keywords);
+        let joined = marking::joined_rule(marked.rule, &prepared.statics, &rules.keywords);
         plain_rule(listing, &joined, rules);
     })?;
     Ok(listing.finish())
@@ -179,12 +179,12 @@ fn stored(description: &Description, options: &GroundOptions) -> Result<String, 
     listing.comment("instantiated. The negated dynamic literals come back in it.");
     marked_rules(description, options, &mut listing, |marked, prepared, listing| {
         let (rules, statics) = (&prepared.rules, &prepared.statics);
-        let joined = negation_removal::joined_rule(marked.rule, statics, &rules.keywords);
+        let joined = marking::joined_rule(marked.rule, statics, &rules.keywords);
         if !marked.stored {
             return plain_rule(listing, &joined, rules);
         }
         let printer = Printer::new(&rules.symbols);
-        let stored = store::stored_rule(marked.rule, statics).statement();
+        let stored = marking::stored_rule(marked.rule, statics).statement();
         let mut body = literals(&joined, rules);
         body.push(Line::plain(format!("(store {})", printer.statement(&stored))));
         listing.rule(Line::plain(printer.atom(&joined.head)), body);

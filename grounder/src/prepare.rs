@@ -1,19 +1,18 @@
 //! From a description to rules that the later stages rely on.
 
 use fxhash::FxHashSet;
-
 use groundfrog_engine::Budget;
 
 use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, Limits};
-use crate::restrictions::{heads, keywords, roles, safety};
-use crate::rewrite::base_input_renaming::{self, GivenDomains, renamed};
+use crate::restrictions::{keywords, safety};
+use crate::rewrite::marking::{self, GivenDomains, renamed};
+use crate::rewrite::or_elimination;
 use crate::rewrite::sentence_forms::{MarkedLiteral, MarkedRule};
 use crate::rewrite::statics::{self, Statics};
-use crate::rewrite::{negation_removal, or_elimination, store};
-use crate::rules::{Literal, PredicateGraph, Rule, Rules, lengths};
+use crate::rules::{self, Literal, PredicateGraph, Rule, Rules};
 use crate::symbols::{Symbol, fresh};
 
 /// The rules of a description after or-elimination.
@@ -52,15 +51,15 @@ pub fn prepare_within(
     budget: &Budget,
 ) -> Result<Prepared, GroundError> {
     let mut rules = or_elimination::eliminate_or(description, budget)?;
-    roles::check(&rules).map_err(|it| GroundError::description(description, vec![*it]))?;
-    let given = base_input_renaming::rename_given(&mut rules);
+    keywords::roles(&rules).map_err(|it| GroundError::description(description, vec![*it]))?;
+    let given = marking::rename_given(&mut rules);
     let mut statics = statics::analyse(&rules);
-    let mut errors = heads::check(&rules);
+    let mut errors = keywords::heads(&rules);
     let is_used = domains == Domains::Given || uses_given(&rules, &given);
     if is_used {
         errors.extend(description.domain_faults.iter().cloned());
     }
-    let long = lengths::check(&rules);
+    let long = rules::too_long(&rules);
     let before = rules.rules.len();
     let mut warnings = Vec::new();
     // What is looked at here takes its time with rules that are too long.
@@ -117,8 +116,8 @@ impl Prepared {
         };
         let mark = |rule: &'r Rule| {
             let marks = rule.body.iter().map(|literal| MarkedLiteral {
-                joined: negation_removal::is_joined(literal, &self.statics),
-                stored: store::is_stored(literal, &self.statics),
+                joined: marking::is_joined(literal, &self.statics),
+                stored: marking::is_stored(literal, &self.statics),
                 table: literal.atom().map(|atom| table(atom.predicate())),
             });
             let head = rule.head.predicate();

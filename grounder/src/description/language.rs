@@ -154,7 +154,7 @@ impl Signs {
         loop {
             trees.clear();
             let Some(node) = parser.read(&mut trees)? else { return Ok(signs) };
-            if let Some(rules) = super::message::rules(source, &trees, node) {
+            if let Some(rules) = super::rules_of_message(source, &trees, node) {
                 trees.children(rules).for_each(|it| signs.statement(source, &trees, it));
             } else {
                 signs.statement(source, &trees, node);

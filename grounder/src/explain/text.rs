@@ -9,15 +9,7 @@ use crate::description::{Atom, Term};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, Shape, ShapeId};
 use crate::kif::Span;
 use crate::rewrite::sentence_forms::MarkedRule;
-use crate::rules::Literal;
 use crate::symbols::{Symbol, Symbols};
-
-fn positive<'run>(rule: &'run MarkedRule<'_>) -> impl Iterator<Item = &'run Atom> {
-    rule.rule.body.iter().filter_map(|literal| match literal {
-        Literal::Positive(atom) => Some(atom),
-        _ => None,
-    })
-}
 
 fn positive_flat(rule: &FlatRule) -> impl Iterator<Item = &FlatAtom> {
     rule.body.iter().filter_map(|literal| match &literal.kind {
@@ -51,7 +43,7 @@ impl<'run> FlatText<'run> {
     ) -> Self {
         let mut text = Self::new(forms, symbols);
         text.name_variables(&origin.rule.head, &flat.head);
-        let (atoms, flat_atoms) = (positive(origin), positive_flat(flat));
+        let (atoms, flat_atoms) = (origin.rule.positive_atoms(), positive_flat(flat));
         // Positive literals are never dropped from a specialised rule.
         for (atom, flat_atom) in atoms.zip(flat_atoms) {
             text.name_variables(atom, flat_atom);
@@ -72,8 +64,12 @@ impl<'run> FlatText<'run> {
                 && forms.form(flat.form).shapes.len() == atom.arguments.len()
         };
         let are_alike = is_alike(&origin.rule.head, &flat.head)
-            && positive(origin).count() == positive_flat(flat).count()
-            && positive(origin).zip(positive_flat(flat)).all(|(atom, flat)| is_alike(atom, flat));
+            && origin.rule.positive_atoms().count() == positive_flat(flat).count()
+            && origin
+                .rule
+                .positive_atoms()
+                .zip(positive_flat(flat))
+                .all(|(atom, flat)| is_alike(atom, flat));
         if are_alike {
             Self::of_rule(forms, symbols, flat, origin)
         } else {

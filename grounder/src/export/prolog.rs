@@ -24,9 +24,7 @@ use super::RuleText;
 use crate::description::{Atom, Keywords, Predicate, Terms};
 use crate::emit::{Notation, Place};
 use crate::prepare::Prepared;
-use crate::rewrite::base_input_renaming::{rename, renamed};
-use crate::rewrite::negation_removal::is_joined;
-use crate::rewrite::store::is_stored;
+use crate::rewrite::marking::{is_joined, is_stored, rename, renamed};
 use crate::rules::{Literal, Rule, for_each_variable};
 use crate::symbols::Symbol;
 

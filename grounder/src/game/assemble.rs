@@ -7,8 +7,7 @@ use groundfrog_engine::instantiate::Instantiation;
 use groundfrog_engine::{Constants, PredicateId, Table, Tables};
 
 use super::atoms::{AtomKind, AtomShape, TermShape};
-use super::counterparts::{Rows, counterparts};
-use super::layout::Layout;
+use super::layout::{Layout, Rows, counterparts};
 use super::{AtomId, Goal, GroundGame, Move, RoleId, Space};
 use crate::description::{Predicate, Term};
 use crate::flat::lowering::predicate;

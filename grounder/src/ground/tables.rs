@@ -1,18 +1,16 @@
 //! The tables stage: programs for the engine, and base and input in one of the three ways.
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::observe::{Observer, Silent};
+use groundfrog_engine::observe::{EvaluationStatistics, Observer, Silent};
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError, Program, Tables};
 
 use super::report::Report;
 use crate::compact::large_tables::diagrams::Compiled;
 use crate::description::Predicate;
-use crate::domains::iterative::{self, Feedback};
-use crate::domains::one_step;
+use crate::domains::{self, Feedback, Iterations};
 use crate::evaluator::Evaluator;
-use crate::flat::lowering;
-use crate::flat::{FlatProgram, FlatRule, Form, FormId, Forms};
+use crate::flat::{FlatProgram, FlatRule, Form, FormId, Forms, lowering};
 use crate::game::{Codes, Layout};
 use crate::kif::Span;
 use crate::options::Domains;
@@ -28,7 +26,7 @@ pub(crate) struct Flattened {
     pub(crate) forms: Forms,
     pub(crate) flat: FlatProgram,
     /// By origin: the place of the rule in the text.
-    pub(crate) spans: Vec<crate::kif::Span>,
+    pub(crate) spans: Vec<Span>,
     /// The predicates that lead through decision diagrams, and their sizes.
     pub(crate) steps: FxHashMap<FormId, Measure>,
     /// The rules with decision diagrams.
@@ -121,7 +119,7 @@ impl Flattened {
             report.iterations = Some(iterations);
             statistics
         } else {
-            one_step::complete(&all, &mut tables, evaluator, budget, observer)?
+            evaluator.evaluate(&all, &mut tables, budget, observer)?
         };
         report.note(&statistics, &tables);
         Ok((all, tables))
@@ -149,10 +147,7 @@ impl Flattened {
         evaluator: Evaluator,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> Result<
-        (groundfrog_engine::observe::EvaluationStatistics, iterative::Iterations),
-        EngineError,
-    > {
+    ) -> Result<(EvaluationStatistics, Iterations), EngineError> {
         let keywords = self.prepared.rules.keywords;
         let of = |form: FormId| self.forms.form(form).predicate;
         let is_domain = |it: Predicate| it.name == keywords.base || it.name == keywords.input;
@@ -176,14 +171,14 @@ impl Flattened {
                 derived.push(from);
             }
         }
-        let request = iterative::Request {
+        let request = domains::Request {
             static_program: &static_program,
             dynamic_program: &dynamic_program,
             initial: &initial,
             feedback: &feedback,
             derived: &derived,
         };
-        iterative::complete(&request, tables, evaluator, budget, observer)
+        domains::complete(&request, tables, evaluator, budget, observer)
     }
 
     /// How legal moves of a form become inputs.

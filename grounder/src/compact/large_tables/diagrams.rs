@@ -19,7 +19,6 @@ use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Budget, Tables};
 
 use super::demand::users;
-use crate::domains::one_step;
 use crate::evaluator::Evaluator;
 use crate::flat::lowering;
 use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
@@ -155,7 +154,7 @@ fn tables_below(
     let program = lowering::program(flat, forms, symbols, is_needed);
     let mut tables = lowering::fact_tables(flat, forms, &program);
     let limited = budget.clone().with_table_rows(vec![LARGE_STATIC; forms.len()].into());
-    one_step::complete(&program, &mut tables, Evaluator::Datafrog, &limited, &mut Silent).ok()?;
+    Evaluator::Datafrog.evaluate(&program, &mut tables, &limited, &mut Silent).ok()?;
     Some(tables)
 }
 
