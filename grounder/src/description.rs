@@ -203,13 +203,9 @@ fn read(source: &str, options: &ParseOptions, builder: &mut Builder<'_>) -> Opti
                     builder.errors.push(late(trees.span(node)));
                     return None;
                 }
-                if let Some(rules) = rules_of_message(source, &trees, node) {
-                    for node in trees.children(rules) {
-                        builder.statement(&trees, node, &mut statements);
-                    }
-                } else {
+                for_each_statement(source, &trees, node, |node| {
                     builder.statement(&trees, node, &mut statements);
-                }
+                });
             }
             Ok(None) => break,
             Err(error) => {
@@ -222,6 +218,14 @@ fn read(source: &str, options: &ParseOptions, builder: &mut Builder<'_>) -> Opti
         builder.fail::<()>(Span::default(), StatementError::NoStatements);
     }
     builder.errors.is_empty().then_some(statements)
+}
+
+/// Calls `visit` with an outermost list, or with each rule of the message that it is.
+fn for_each_statement(source: &str, trees: &Sexprs, node: NodeId, visit: impl FnMut(NodeId)) {
+    match rules_of_message(source, trees, node) {
+        Some(rules) => trees.children(rules).for_each(visit),
+        None => [node].into_iter().for_each(visit),
+    }
 }
 
 /// The list of rules of `(START ID ROLE (RULES) STARTCLOCK PLAYCLOCK)` or `(PREVIEW (RULES) CLOCK)`, if an outermost list

@@ -8,10 +8,13 @@
 //! The other way takes one step (section 4.2): the rules `base(F) <- init(F)` and `base(F) <- next(F)` stand beside g(R), and
 //! the table of `legal` is that of `input`, so that one evaluation gives the tables of all predicates.
 
+use groundfrog_engine::instantiate::{self, Instantiation};
 use groundfrog_engine::observe::{EvaluationStatistics, Observer};
-use groundfrog_engine::{Budget, Constant, EngineError, PredicateId, Program, Table, Tables};
+use groundfrog_engine::{
+    Budget, Constant, EngineError, PredicateId, Program, Table, Tables, fixpoint, naive,
+};
 
-use crate::evaluator::Evaluator;
+use crate::options::Engine;
 
 /// A fact that passes from one table to another when a round ends: `next` to `base`, `legal` to `input`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +40,10 @@ pub struct Request<'run> {
     pub feedback: &'run [Feedback],
     /// The tables that a round computes anew, without the facts about them.
     pub derived: &'run [PredicateId],
+    /// What evaluates the rules.
+    pub evaluator: Evaluator,
+    /// The limits.
+    pub budget: &'run Budget,
 }
 
 /// How long it took.
@@ -55,21 +62,12 @@ pub struct Iterations {
 pub fn complete(
     request: &Request<'_>,
     tables: &mut Tables,
-    evaluator: Evaluator,
-    budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<(EvaluationStatistics, Iterations), EngineError> {
-    let mut counts = evaluator.evaluate(request.static_program, tables, budget, observer)?;
-    let mut run = IterativeRun {
-        request,
-        evaluator,
-        budget,
-        observer,
-        facts: Vec::new(),
-        rounds: 0,
-        matches: 0,
-    };
-    run.facts = request.derived.iter().map(|&it| (it, tables[it].clone())).collect();
+    let mut counts =
+        request.evaluator.evaluate(request.static_program, tables, request.budget, observer)?;
+    let facts = request.derived.iter().map(|&it| (it, tables[it].clone())).collect();
+    let mut run = IterativeRun { request, observer, facts, rounds: 0, matches: 0 };
     let mut iterations = Iterations::default();
     for feedback in request.initial {
         pass(feedback, tables, None);
@@ -110,8 +108,6 @@ pub fn complete(
 
 struct IterativeRun<'run> {
     request: &'run Request<'run>,
-    evaluator: Evaluator,
-    budget: &'run Budget,
     observer: &'run mut dyn Observer,
     /// The facts about derived predicates, which every round begins with.
     facts: Vec<(PredicateId, Table)>,
@@ -128,12 +124,8 @@ impl IterativeRun<'_> {
                 tables.insert_row(*predicate, tuple);
             }
         }
-        let counts = self.evaluator.evaluate(
-            self.request.dynamic_program,
-            tables,
-            self.budget,
-            self.observer,
-        )?;
+        let Request { evaluator, budget, dynamic_program, .. } = self.request;
+        let counts = evaluator.evaluate(dynamic_program, tables, budget, self.observer)?;
         self.rounds += counts.rounds;
         self.matches += counts.matches;
         Ok(())
@@ -197,4 +189,56 @@ fn copy_new(tables: &Tables, met: &mut Tables, predicate: PredicateId) -> bool {
         news |= met.insert_row(predicate, tuple).1;
     }
     news
+}
+
+/// Evaluates programs and instantiates rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evaluator {
+    /// Semi-naive rounds on datafrog, planned joins.
+    Datafrog,
+    /// The textbook evaluator.
+    Naive,
+}
+
+impl Evaluator {
+    /// The evaluator of an engine; of both that are compared, the one whose result is kept.
+    pub fn of(engine: Engine) -> Self {
+        match engine {
+            Engine::Naive => Evaluator::Naive,
+            Engine::Datafrog | Engine::Compare => Evaluator::Datafrog,
+        }
+    }
+
+    /// Completes the tables of a program.
+    ///
+    /// # Errors
+    /// As [`fixpoint::evaluate`].
+    pub fn evaluate(
+        self,
+        program: &Program,
+        tables: &mut Tables,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<EvaluationStatistics, EngineError> {
+        match self {
+            Evaluator::Datafrog => fixpoint::evaluate(program, tables, budget, observer),
+            Evaluator::Naive => naive::evaluate(program, tables, budget, observer),
+        }
+    }
+
+    /// Stores every instance of every template.
+    ///
+    /// # Errors
+    /// As [`instantiate::instantiate`].
+    pub fn instantiate(
+        self,
+        request: &instantiate::Request<'_>,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Instantiation, EngineError> {
+        match self {
+            Evaluator::Datafrog => instantiate::instantiate(request, budget, observer),
+            Evaluator::Naive => naive::instantiate(request, budget, observer),
+        }
+    }
 }

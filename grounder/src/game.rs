@@ -7,7 +7,7 @@ mod invariants;
 mod layout;
 mod saved;
 
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{Display, Formatter};
 use std::ops::Range;
 
 use fxhash::FxHashSet;
@@ -18,7 +18,8 @@ use groundfrog_engine::{Constants, Table};
 
 use crate::description::{Keywords, Printer, Term};
 use crate::symbols::Symbols;
-pub(crate) use assemble::{sentence, sentences};
+use crate::visible::WrittenBy;
+pub(crate) use assemble::sentence;
 #[doc(hidden)]
 pub use atom_graph::AtomGraph;
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
@@ -276,6 +277,44 @@ impl GroundGame {
     pub fn rule_bytes(&self) -> u64 {
         self.rules.bytes()
     }
+
+    /// The names of the roles as KIF, in the order of [`GroundGame::roles`].
+    pub fn role_names(&self) -> impl ExactSizeIterator<Item = String> + '_ {
+        self.roles().iter().map(|role| self.display_term(role).to_string())
+    }
+
+    /// A term as KIF.
+    pub fn display_term<'game>(&'game self, term: &'game Term) -> impl Display + 'game {
+        Printer::new(self.symbols()).term(term)
+    }
+
+    /// An atom as KIF, as it stands in the body of a rule.
+    pub fn display(&self, atom: AtomId) -> impl Display + '_ {
+        self.atom(atom).display(self.symbols())
+    }
+
+    /// A rule as KIF.
+    ///
+    /// # Panics
+    /// If the game has no rule of that number; a mistaken number shows when the result is formatted.
+    pub fn display_rule(&self, rule: usize) -> impl Display + '_ {
+        WrittenBy(move |out: &mut Formatter<'_>| {
+            let rule = self.rules.rule(rule);
+            let atom = |number| self.display(AtomId(number));
+            let has_arguments = !self.atom(AtomId(rule.head)).shape.arguments.is_empty();
+            if rule.body.is_empty() && has_arguments {
+                return write!(out, "{}", atom(rule.head));
+            }
+            write!(out, "(<= {}", atom(rule.head))?;
+            for literal in rule.body {
+                match literal.is_negated() {
+                    true => write!(out, " (not {})", atom(literal.atom()))?,
+                    false => write!(out, " {}", atom(literal.atom()))?,
+                }
+            }
+            out.write_str(")")
+        })
+    }
 }
 
 /// The rules of a [`GroundGame`], found by their heads.
@@ -302,54 +341,5 @@ impl RulesByHead {
     /// Whether an atom is the head of a rule.
     pub fn has_rules(&self, head: AtomId) -> bool {
         !self.rules(head).is_empty()
-    }
-}
-
-impl GroundGame {
-    /// The names of the roles as KIF, in the order of [`GroundGame::roles`].
-    pub fn role_names(&self) -> impl ExactSizeIterator<Item = String> + '_ {
-        self.roles().iter().map(|role| self.display_term(role).to_string())
-    }
-
-    /// A term as KIF.
-    pub fn display_term<'game>(&'game self, term: &'game Term) -> impl Display + 'game {
-        Printer::new(self.symbols()).term(term)
-    }
-
-    /// An atom as KIF, as it stands in the body of a rule.
-    pub fn display(&self, atom: AtomId) -> impl Display + '_ {
-        self.atom(atom).display(self.symbols())
-    }
-
-    /// A rule as KIF.
-    ///
-    /// # Panics
-    /// If the game has no rule of that number; a mistaken number shows when the result is formatted.
-    pub fn display_rule(&self, rule: usize) -> impl Display + '_ {
-        ShownRule { game: self, rule }
-    }
-}
-
-struct ShownRule<'game> {
-    game: &'game GroundGame,
-    rule: usize,
-}
-
-impl Display for ShownRule<'_> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let rule = self.game.rules().rule(self.rule);
-        let atom = |number| self.game.display(AtomId(number));
-        let has_arguments = !self.game.atom(AtomId(rule.head)).shape.arguments.is_empty();
-        if rule.body.is_empty() && has_arguments {
-            return write!(out, "{}", atom(rule.head));
-        }
-        write!(out, "(<= {}", atom(rule.head))?;
-        for literal in rule.body {
-            match literal.is_negated() {
-                true => write!(out, " (not {})", atom(literal.atom()))?,
-                false => write!(out, " {}", atom(literal.atom()))?,
-            }
-        }
-        out.write_str(")")
     }
 }

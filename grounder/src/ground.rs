@@ -17,10 +17,10 @@ use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, Program, Tables};
 
 use crate::description::Description;
+use crate::domains::Evaluator;
 #[doc(hidden)]
 pub use crate::domains::Iterations;
 use crate::error::GroundError;
-use crate::evaluator::Evaluator;
 use crate::flat::lowering::joined_rule;
 use crate::flat::{FlatAtom, FlatRule, LiteralKind};
 use crate::game::{GroundGame, Layout};
@@ -38,9 +38,7 @@ pub use errors::once_ground;
 use flatten::flatten;
 pub(crate) use flatten::flatten_rules;
 pub use flatten::{bounded_forms, bounded_tables};
-#[cfg(test)]
-pub(crate) use passes::wanted;
-pub(crate) use passes::{Found, PassObserver, Seen, Unobserved};
+pub(crate) use passes::{Found, PassObserver, Seen, Unobserved, wanted};
 use passes::{
     GroundProgram, are_any_on, run_on_ground_rules, simplify, subsume, tell_remedies, tell_steps,
 };

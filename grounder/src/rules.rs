@@ -133,14 +133,15 @@ impl Rules {
         format!("{}/{}", self.symbols.name(predicate.name), predicate.arity)
     }
 
+    /// Whether a body has an atom of this name.
+    pub fn read(&self, name: Symbol) -> bool {
+        let mut atoms = self.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
+        atoms.any(|atom| atom.predicate == name)
+    }
+
     /// Whether no predicate depends on its own negation, as nearly always.
     pub fn are_stratified(&self) -> bool {
-        let graph = PredicateGraph::new(self.rules.iter());
-        if graph.negations.is_empty() {
-            return true;
-        }
-        let components = graph.graph().components();
-        !graph.negations.iter().any(|&(head, negated)| components.together(head, negated))
+        PredicateGraph::new(self.rules.iter()).is_stratified()
     }
 }
 
@@ -318,6 +319,15 @@ impl PredicateGraph {
     /// Heads and negated predicates of their bodies, in the order of the rules.
     pub fn negations(&self) -> &[(u32, u32)] {
         &self.negations
+    }
+
+    /// Whether no predicate depends on its own negation.
+    pub fn is_stratified(&self) -> bool {
+        if self.negations.is_empty() {
+            return true;
+        }
+        let components = self.graph().components();
+        !self.negations.iter().any(|&(head, negated)| components.together(head, negated))
     }
 
     /// From heads to bodies.

@@ -2,7 +2,7 @@
 //!
 //! Descriptions say it in many ways. Each is recognised where it can be, and becomes a literal that is made here:
 //!
-//! - an `or` of `distinct`, where rules are read (`rewrite/or_elimination/tuples`);
+//! - an `or` of `distinct`, where rules are read (`rewrite/or_elimination`);
 //! - a static predicate with a rule for each pair, by these rules (`large_tables/differences`);
 //! - rules that are alike but for one `distinct` each (`complete_tables/decomposition/differing_tuples`).
 //!

@@ -213,11 +213,6 @@ impl Layout {
         self.entries.iter().map(|it| (it.kind, it.name))
     }
 
-    /// By space: the name that its atoms are written with, and the form of their arguments.
-    pub(crate) fn names_and_forms(&self) -> impl ExactSizeIterator<Item = (Symbol, FormId)> + '_ {
-        self.entries.iter().map(|it| (it.name, it.form))
-    }
-
     /// The names that atoms that are in tables are written with. Fast where one atom is often of the same space as the one
     /// before.
     pub(crate) fn names_of_atoms(&self) -> impl Fn(u32) -> Symbol + '_ {
@@ -291,9 +286,9 @@ impl Codes {
                 }
             });
         }
-        let of_spaces = layout.names_and_forms().map(|(name, form)| {
-            let shapes = forms.form(form).shapes.iter();
-            shapes.map(|it| of_shapes[it.index()]).fold(of_name(name), mixed)
+        let of_spaces = layout.entries.iter().map(|entry| {
+            let shapes = forms.form(entry.form).shapes.iter();
+            shapes.map(|it| of_shapes[it.index()]).fold(of_name(entry.name), mixed)
         });
         Codes { of_spaces: of_spaces.collect(), of_symbols }
     }

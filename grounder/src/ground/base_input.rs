@@ -17,7 +17,7 @@ use crate::description::{Description, Keywords, Predicate};
 use crate::error::GroundError;
 use crate::flat::lowering::predicate;
 use crate::flat::{Form, FormId, Forms};
-use crate::game::{sentence, sentences};
+use crate::game::sentence;
 use crate::kif::{Diagnostic, Span};
 use crate::options::{GroundOptions, PassId};
 use crate::prepare::prepare_within;
@@ -121,10 +121,10 @@ pub struct Computed<'run> {
 impl Computed<'_> {
     /// The sentences of the first of these predicates that has any form, under another name.
     pub fn sentences(&self, of: &[Predicate], name: Symbol) -> BTreeSet<String> {
-        let texts = self.first_forms(of).into_iter().flat_map(|(id, form)| {
-            sentences(name, form, self.forms, &self.tables[predicate(id)], self.symbols)
-        });
-        texts.collect()
+        let forms = self.first_forms(of).into_iter();
+        let rows =
+            forms.flat_map(|(id, _)| self.tables[predicate(id)].rows().map(move |it| (id, it)));
+        rows.map(|(id, row)| self.sentence(name, id, row)).collect()
     }
 
     /// A row of a form's table as a sentence under another name.

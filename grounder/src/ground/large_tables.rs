@@ -17,7 +17,7 @@ use super::tables::{Flattened, Roots};
 use crate::compact::large_tables::demand::{self, Adornments};
 use crate::compact::large_tables::diagrams::{self, LargeCondition, Steps};
 use crate::compact::large_tables::{differences, existential, right_linear};
-use crate::evaluator::Evaluator;
+use crate::domains::Evaluator;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatRule, FormId, Forms};
 use crate::options::{Domains, GroundOptions, PassId};

@@ -10,7 +10,7 @@ mod table;
 use groundfrog_engine::instantiate::RuleStore;
 use groundfrog_engine::{Budget, Exceeded, Tables};
 
-use self::ground_rules::{CleanUp, Turn};
+use self::ground_rules::Turn;
 use super::large_tables::LargeTable;
 use super::tables::Flattened;
 use crate::compact::complete_tables::auxiliaries::{Auxiliaries, Split};
@@ -82,8 +82,8 @@ enum Run {
     CompleteTables(&'static [Strategy]),
     /// Once, on ground rules. It returns whether it may have left rules that the game does not depend on.
     GroundRules(fn(&mut GroundProgram<'_>) -> Result<bool, Exceeded>),
-    /// On ground rules, and again after passes that may have left rules that the game does not depend on.
-    Again(fn(&mut RuleStore, CleanUp, &mut Ticker<'_>) -> Result<(), Exceeded>),
+    /// On ground rules, and again after passes that may have left rules that the game does not depend on: these are removed.
+    Again,
     /// On ground rules, in turns with the passes beside it until nothing changes. It returns whether rules have changed.
     InTurns(fn(&mut Turn<'_>, &mut Ticker<'_>) -> Result<bool, Exceeded>),
 }
@@ -92,7 +92,7 @@ impl std::fmt::Debug for Run {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
             Run::Rules(_) | Run::CompleteTables(_) | Run::GroundRules(_) => "once",
-            Run::Again(_) => "again after others",
+            Run::Again => "again after others",
             Run::InTurns(_) => "in turns",
             Run::LargeTable(..) => "when a table becomes too large",
         })

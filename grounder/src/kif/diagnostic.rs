@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::visible::{is_visible, visible, visible_lines};
+use crate::visible::{WrittenBy, is_visible, visible, visible_lines};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -138,7 +138,10 @@ impl Diagnostic {
     /// Shows the message as `name:line:column: message`, on one line. `source` must be the text
     /// that the diagnostic is about and `name` what the reader calls it.
     pub fn display<'a>(&'a self, name: &'a str, source: &'a str) -> impl fmt::Display + 'a {
-        DisplayIn { diagnostic: self, name, source }
+        WrittenBy(move |f: &mut fmt::Formatter<'_>| {
+            let place = locate(source, self.span().start);
+            write!(f, "{}:{place}: {}", visible(name), visible_lines(&self.message))
+        })
     }
 
     /// The message, the line of the text that it is about with its place underlined, and advice: several lines without
@@ -182,20 +185,6 @@ impl Diagnostic {
             text += &format!("{margin} = help: {}\n", visible_lines(help));
         }
         text
-    }
-}
-
-struct DisplayIn<'a> {
-    diagnostic: &'a Diagnostic,
-    name: &'a str,
-    source: &'a str,
-}
-
-impl fmt::Display for DisplayIn<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = locate(self.source, self.diagnostic.span().start);
-        let message = visible_lines(&self.diagnostic.message);
-        write!(f, "{}:{place}: {message}", visible(self.name))
     }
 }
 

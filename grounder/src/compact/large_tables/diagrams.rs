@@ -12,6 +12,8 @@
 
 mod compiler;
 mod diagram;
+#[cfg(test)]
+mod tests;
 mod unfolding;
 
 use fxhash::{FxHashMap, FxHashSet};
@@ -19,9 +21,8 @@ use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Budget, Tables};
 
 use super::demand::users;
-use crate::evaluator::Evaluator;
-use crate::flat::lowering;
-use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
+use crate::domains::Evaluator;
+use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms, lowering};
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
 use crate::tuning::LARGE_STATIC;
@@ -157,6 +158,3 @@ fn tables_below(
     Evaluator::Datafrog.evaluate(&program, &mut tables, &limited, &mut Silent).ok()?;
     Some(tables)
 }
-
-#[cfg(test)]
-mod tests;

@@ -20,7 +20,7 @@ use crate::flat::ShapeId;
 use crate::flat::lowering::predicate;
 use crate::game::Layout;
 use crate::ground::tables::Flattened;
-use crate::options::Passes;
+use crate::options::{PassId, Passes};
 use crate::simplify::{self, subsumption};
 use crate::symbols::{Symbol, fresh};
 use crate::ticker::Ticker;
@@ -71,7 +71,7 @@ pub(in crate::ground) fn run_on_ground_rules(
             }
             match pass.run {
                 Run::GroundRules(run) if run(program)? => program.clean_up()?,
-                Run::Again(_) => program.clean_up()?,
+                Run::Again => program.clean_up()?,
                 _ => {}
             }
             program.note(pass.name);
@@ -103,37 +103,18 @@ pub(in crate::ground) fn subsume(
     Ok(())
 }
 
-/// What passes need that clean up after others.
-#[derive(Clone, Copy)]
-pub(in crate::ground::passes) struct CleanUp {
-    /// How many atoms there are.
-    atoms: usize,
-    /// The first view: what is before is known to all games.
-    first_view: u32,
-}
-
-/// Keeps the rules that the game depends on.
-pub(super) fn relevance(
-    rules: &mut RuleStore,
-    CleanUp { atoms, first_view }: CleanUp,
-    ticker: &mut Ticker<'_>,
-) -> Result<(), Exceeded> {
-    relevance::keep_relevant(rules, atoms, |atom| atom < first_view, ticker)
-}
-
-/// Runs those passes that clean up after others, as far as they are wanted.
-fn clean_up(
+/// Keeps the rules that the game depends on, if that is wanted. What is before the first view is known to all games.
+fn keep_relevant(
     rules: &mut RuleStore,
     passes: Passes,
-    what: CleanUp,
+    atoms: usize,
+    first_view: u32,
     ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
-    for pass in PASSES.iter().filter(|pass| passes.contains(pass.id)) {
-        if let Run::Again(run) = pass.run {
-            run(rules, what, ticker)?;
-        }
+    if !passes.contains(PassId::Relevance) {
+        return Ok(());
     }
-    Ok(())
+    relevance::keep_relevant(rules, atoms, |atom| atom < first_view, ticker)
 }
 
 /// Simplifies the rules by the fluents that always hold.
@@ -191,10 +172,10 @@ impl GroundProgram<'_> {
         heads.iter().for_each(|&head| self.changed[head as usize] = true);
     }
 
-    /// Runs those passes that clean up after others, as far as they are wanted.
+    /// Keeps the rules that the game depends on, if that is wanted.
     fn clean_up(&mut self) -> Result<(), Exceeded> {
-        let what = CleanUp { atoms: self.atoms(), first_view: self.layout.views().start };
-        clean_up(&mut self.stored.rules, self.passes, what, &mut self.ticker)
+        let (atoms, first_view) = (self.atoms(), self.layout.views().start);
+        keep_relevant(&mut self.stored.rules, self.passes, atoms, first_view, &mut self.ticker)
     }
 
     /// Whether all atoms have a table: those of the residual do, as others never hold.

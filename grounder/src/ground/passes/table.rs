@@ -114,7 +114,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::GroundRules,
         counts: ("", ""),
-        run: Run::Again(ground_rules::relevance),
+        run: Run::Again,
     },
     Pass {
         id: PassId::RigidAtoms,

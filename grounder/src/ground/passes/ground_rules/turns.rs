@@ -9,7 +9,7 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundRule, RuleStore, Template};
 
-use super::{CleanUp, GroundProgram, clean_up};
+use super::{GroundProgram, keep_relevant};
 use crate::compact::ground_rules::occurrences::Occurrences;
 use crate::compact::ground_rules::{equal_views, inline};
 use crate::game::{AtomKind, Layout};
@@ -126,7 +126,7 @@ impl GroundProgram<'_> {
             if may_be_simplified(turn.rules, &turn.occurrences) {
                 let rules = &mut *turn.rules;
                 simplify::residual_within(rules, atoms, |atom| layout.is_open(atom), ticker)?;
-                clean_up(rules, passes, CleanUp { atoms, first_view }, ticker)?;
+                keep_relevant(rules, passes, atoms, first_view, ticker)?;
                 observer.after("simplification", None, &Found::Rules, Seen::GroundRules(rules));
             }
             if before == (turn.rules.len(), turn.rules.literals().len()) {
