@@ -42,12 +42,12 @@ use groundfrog::restrictions::dependencies::{self, Dependencies};
 use groundfrog::restrictions::stratification::{self, NegativeCycle, OnceGround};
 use groundfrog::restrictions::{growth, keywords, recursion};
 use groundfrog::rewrite::{or_elimination, statics};
-use groundfrog::rules::{Rule, Rules, for_each_variable, lengths};
+use groundfrog::rules::{self, Rule, Rules, for_each_variable};
 use groundfrog_engine::{Budget, EngineError};
 use web_time::Instant;
 
 pub use glance::check_and_glance;
-pub use groundfrog::rules::lengths::MOST_LITERALS;
+pub use groundfrog::rules::MOST_LITERALS;
 pub use report::{CheckReport, Counts, DomainCounts, Fragment};
 
 /// What to check.
@@ -121,7 +121,7 @@ fn check_once(description: &Description, options: &CheckOptions) -> CheckReport 
         return report.finish(options);
     }
     // What follows takes its time with rules that are too long.
-    let long = lengths::check(&rules);
+    let long = rules::too_long(&rules);
     if !long.is_empty() {
         report.diagnostics.extend(long);
         report.leave_open(TOO_LARGE.to_owned());

@@ -34,30 +34,26 @@ mod domains;
 mod error;
 mod keywords;
 mod language;
-mod letter_case;
-mod message;
 mod printer;
 mod read;
-mod spelling;
 mod usage;
 
 use std::sync::Arc;
 use web_time::Instant;
 
+use crate::kif::{DEFAULT_NESTING, Diagnostic, NodeId, Parser, Sexprs, Span, decode, infix};
+use crate::symbols::Symbols;
 pub use ast::{Atom, Compound, Formula, Predicate, Statement, Term, Terms};
+use builder::Builder;
 pub use error::ParseError;
+use error::StatementError;
 pub use keywords::Keywords;
 pub use language::Language;
 pub use printer::Printer;
 pub use read::{MAX_SOURCE_BYTES, ReadError};
-pub use spelling::slip;
-
-use crate::kif::{DEFAULT_NESTING, Diagnostic, Parser, Sexprs, Span, decode, infix};
-use crate::symbols::Symbols;
-use builder::Builder;
-use error::StatementError;
 use usage::Usage;
 pub(crate) use usage::is_arrow;
+pub use usage::slip;
 
 /// The largest value of [`ParseOptions::max_nesting`]. Terms are walked and freed
 /// recursively, which must fit the stack of any thread.
@@ -161,7 +157,7 @@ impl Description {
         let undefined = usage.undefined(&builder, &mut warnings);
         usage.stray_words(&builder, &mut warnings);
         usage.arrows(&builder, &mut warnings);
-        letter_case::find(&builder, &undefined, &mut warnings);
+        usage::letter_case(&builder, &undefined, &mut warnings);
         warnings.sort_by_key(|warning| (warning.span(), warning.code));
         let Builder { symbols, keywords, domain_faults, .. } = builder;
         let name = options.name.clone();
@@ -207,13 +203,9 @@ fn read(source: &str, options: &ParseOptions, builder: &mut Builder<'_>) -> Opti
                     builder.errors.push(late(trees.span(node)));
                     return None;
                 }
-                if let Some(rules) = message::rules(source, &trees, node) {
-                    for node in trees.children(rules) {
-                        builder.statement(&trees, node, &mut statements);
-                    }
-                } else {
+                for_each_statement(source, &trees, node, |node| {
                     builder.statement(&trees, node, &mut statements);
-                }
+                });
             }
             Ok(None) => break,
             Err(error) => {
@@ -226,4 +218,28 @@ fn read(source: &str, options: &ParseOptions, builder: &mut Builder<'_>) -> Opti
         builder.fail::<()>(Span::default(), StatementError::NoStatements);
     }
     builder.errors.is_empty().then_some(statements)
+}
+
+/// Calls `visit` with an outermost list, or with each rule of the message that it is.
+fn for_each_statement(source: &str, trees: &Sexprs, node: NodeId, visit: impl FnMut(NodeId)) {
+    match rules_of_message(source, trees, node) {
+        Some(rules) => trees.children(rules).for_each(visit),
+        None => [node].into_iter().for_each(visit),
+    }
+}
+
+/// The list of rules of `(START ID ROLE (RULES) STARTCLOCK PLAYCLOCK)` or `(PREVIEW (RULES) CLOCK)`, if an outermost list
+/// is such a message: as a fact it would have a list where a name should be.
+fn rules_of_message(source: &str, trees: &Sexprs, node: NodeId) -> Option<NodeId> {
+    let mut parts = trees.children(node);
+    let word = parts.next().filter(|&it| trees.is_list(node) && !trees.is_list(it))?;
+    let word = trees.span(word).text(source);
+    let place = match word {
+        _ if word.eq_ignore_ascii_case("start") => 2,
+        _ if word.eq_ignore_ascii_case("preview") => 0,
+        _ => return None,
+    };
+    let rules = parts.nth(place)?;
+    let first = trees.is_list(rules).then(|| trees.children(rules).next()).flatten()?;
+    trees.is_list(first).then_some(rules)
 }

@@ -11,17 +11,13 @@ pub mod kif;
 mod summary;
 mod texts;
 
-/// How terms are written in other languages.
-pub(crate) mod notation {
-    pub(crate) use super::asp::names::Asp;
-    pub(crate) use super::texts::{Notation, Place};
-}
-
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::str::FromStr;
 
+pub(crate) use asp::Asp;
 pub use summary::{Heads, Summary};
+pub(crate) use texts::{Notation, Place};
 
 use crate::game::GroundGame;
 

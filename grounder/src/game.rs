@@ -3,34 +3,28 @@
 mod assemble;
 mod atom_graph;
 mod atoms;
-mod by_head;
-mod counterparts;
-mod display;
 mod invariants;
 mod layout;
-mod movers;
 mod saved;
-mod transition_map;
 
+use std::fmt::{Display, Formatter};
 use std::ops::Range;
 
 use fxhash::FxHashSet;
 use groundfrog_engine::instantiate::ExtraAtoms;
+pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
+use groundfrog_engine::rows::Rows;
 use groundfrog_engine::{Constants, Table};
 
-pub(crate) use assemble::{sentence, sentences};
+use crate::description::{Keywords, Printer, Term};
+use crate::symbols::Symbols;
+use crate::visible::WrittenBy;
+pub(crate) use assemble::sentence;
 #[doc(hidden)]
 pub use atom_graph::AtomGraph;
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
-pub use by_head::RulesByHead;
-pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 pub use invariants::InvalidGame;
-pub(crate) use layout::{Codes, Layout};
-pub(crate) use movers::{Moves, NOBODY};
-pub(crate) use transition_map::TransitionMap;
-
-use crate::description::{Keywords, Term};
-use crate::symbols::Symbols;
+pub(crate) use layout::{Codes, Layout, Moves, NOBODY, TransitionMap};
 
 /// A numbered atom of a [`GroundGame`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -282,5 +276,70 @@ impl GroundGame {
     /// Bytes of the rules.
     pub fn rule_bytes(&self) -> u64 {
         self.rules.bytes()
+    }
+
+    /// The names of the roles as KIF, in the order of [`GroundGame::roles`].
+    pub fn role_names(&self) -> impl ExactSizeIterator<Item = String> + '_ {
+        self.roles().iter().map(|role| self.display_term(role).to_string())
+    }
+
+    /// A term as KIF.
+    pub fn display_term<'game>(&'game self, term: &'game Term) -> impl Display + 'game {
+        Printer::new(self.symbols()).term(term)
+    }
+
+    /// An atom as KIF, as it stands in the body of a rule.
+    pub fn display(&self, atom: AtomId) -> impl Display + '_ {
+        self.atom(atom).display(self.symbols())
+    }
+
+    /// A rule as KIF.
+    ///
+    /// # Panics
+    /// If the game has no rule of that number; a mistaken number shows when the result is formatted.
+    pub fn display_rule(&self, rule: usize) -> impl Display + '_ {
+        WrittenBy(move |out: &mut Formatter<'_>| {
+            let rule = self.rules.rule(rule);
+            let atom = |number| self.display(AtomId(number));
+            let has_arguments = !self.atom(AtomId(rule.head)).shape.arguments.is_empty();
+            if rule.body.is_empty() && has_arguments {
+                return write!(out, "{}", atom(rule.head));
+            }
+            write!(out, "(<= {}", atom(rule.head))?;
+            for literal in rule.body {
+                match literal.is_negated() {
+                    true => write!(out, " (not {})", atom(literal.atom()))?,
+                    false => write!(out, " {}", atom(literal.atom()))?,
+                }
+            }
+            out.write_str(")")
+        })
+    }
+}
+
+/// The rules of a [`GroundGame`], found by their heads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesByHead {
+    rules: Rows<u32>,
+}
+
+impl RulesByHead {
+    /// Sorts the rules of a game by their heads, in linear time.
+    pub fn new(game: &GroundGame) -> Self {
+        RulesByHead { rules: game.rules().by_head(game.atom_count(), |_| true) }
+    }
+
+    /// The numbers of the rules with a head, ascending, for [`RuleStore::rule`](RuleStore::rule).
+    ///
+    /// # Panics
+    /// If the atom is not one of the game.
+    #[inline]
+    pub fn rules(&self, head: AtomId) -> &[u32] {
+        self.rules.row(head.index())
+    }
+
+    /// Whether an atom is the head of a rule.
+    pub fn has_rules(&self, head: AtomId) -> bool {
+        !self.rules(head).is_empty()
     }
 }

@@ -9,19 +9,13 @@
 //! What the lists mean, and how it is written down as text again, is the business of the module `description`. Places in a
 //! text are [`Span`]s of byte offsets, and everything that can be wrong with a text is reported by a [`Diagnostic`].
 
-mod decode;
 mod diagnostic;
-mod error;
 pub mod infix;
 mod lexer;
 mod parser;
-mod sexprs;
-mod span;
 
-pub use decode::decode;
-pub use diagnostic::{Diagnostic, Identity, Label, Severity};
-pub use error::SyntaxError;
-pub use lexer::{Lexer, Token, TokenKind};
-pub use parser::{DEFAULT_NESTING, Parser};
-pub use sexprs::{Children, NodeId, Sexprs};
-pub use span::{LineColumn, Span, locate};
+pub use diagnostic::{
+    Diagnostic, Identity, Label, LineColumn, Severity, Span, SyntaxError, locate,
+};
+pub use lexer::{Lexer, Token, TokenKind, decode};
+pub use parser::{Children, DEFAULT_NESTING, NodeId, Parser, Sexprs};

@@ -58,7 +58,6 @@ pub(crate) mod domains;
 pub mod emit;
 #[doc(hidden)]
 pub mod error;
-mod evaluator;
 pub mod explain;
 pub mod export;
 #[doc(hidden)]
@@ -81,13 +80,14 @@ pub mod ticker;
 mod tuning;
 pub mod visible;
 
+pub use groundfrog_engine::observe::{Observer, Silent};
+pub use groundfrog_engine::{Exceeded, Limit, Stop};
+
 pub use description::{Description, Language, ParseError, ParseOptions, ReadError, Term};
 pub use emit::Format;
 pub use error::{Faults, GroundError};
 pub use game::{AtomId, AtomKind, GroundGame, RoleId, RulesByHead};
 pub use ground::{Grounding, Report, ground};
-pub use groundfrog_engine::observe::{Observer, Silent};
-pub use groundfrog_engine::{Exceeded, Limit, Stop};
 pub use options::{Domains, Engine, GroundOptions, Limits};
 
 /// The example of the project's README is compiled with the tests.

@@ -1,20 +1,19 @@
 //! From a description to rules that the later stages rely on.
 
 use fxhash::FxHashSet;
-
 use groundfrog_engine::Budget;
 
 use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, Limits};
-use crate::restrictions::{heads, keywords, roles, safety};
-use crate::rewrite::base_input_renaming::{self, GivenDomains, renamed};
+use crate::restrictions::{keywords, safety};
+use crate::rewrite::marking::{self, GivenDomains, renamed};
+use crate::rewrite::or_elimination;
 use crate::rewrite::sentence_forms::{MarkedLiteral, MarkedRule};
 use crate::rewrite::statics::{self, Statics};
-use crate::rewrite::{negation_removal, or_elimination, store};
-use crate::rules::{Literal, PredicateGraph, Rule, Rules, lengths};
-use crate::symbols::{Symbol, fresh};
+use crate::rules::{self, Literal, PredicateGraph, Rule, Rules};
+use crate::symbols::fresh;
 
 /// The rules of a description after or-elimination.
 ///
@@ -52,15 +51,16 @@ pub fn prepare_within(
     budget: &Budget,
 ) -> Result<Prepared, GroundError> {
     let mut rules = or_elimination::eliminate_or(description, budget)?;
-    roles::check(&rules).map_err(|it| GroundError::description(description, vec![*it]))?;
-    let given = base_input_renaming::rename_given(&mut rules);
+    keywords::roles(&rules).map_err(|it| GroundError::description(description, vec![*it]))?;
+    let given = marking::rename_given(&mut rules);
     let mut statics = statics::analyse(&rules);
-    let mut errors = heads::check(&rules);
-    let is_used = domains == Domains::Given || uses_given(&rules, &given);
+    let mut errors = keywords::heads(&rules);
+    let is_used =
+        domains == Domains::Given || [given.base, given.input].iter().any(|it| rules.read(it.name));
     if is_used {
         errors.extend(description.domain_faults.iter().cloned());
     }
-    let long = lengths::check(&rules);
+    let long = rules::too_long(&rules);
     let before = rules.rules.len();
     let mut warnings = Vec::new();
     // What is looked at here takes its time with rules that are too long.
@@ -89,7 +89,34 @@ pub fn prepare_within(
 impl Prepared {
     /// The rules that connect the domains: they define base and input.
     pub fn connections(&mut self, domains: Domains) -> Vec<Rule> {
-        connections(&mut self.rules, &self.given, domains)
+        let Prepared { rules, given, .. } = self;
+        let keywords = rules.keywords;
+        let [fact, role, action] =
+            ["?fact", "?role", "?move"].map(|name| Term::Variable(fresh(&mut rules.symbols, name)));
+        let atom = |predicate, arguments: &[&Term]| Atom {
+            predicate,
+            arguments: arguments.iter().map(|&it| it.clone()).collect(),
+            span: Span::default(),
+        };
+        let rule = |head, body: Vec<Atom>| Rule {
+            head,
+            body: body.into_iter().map(Literal::Positive).collect(),
+            span: Span::default(),
+        };
+        let base = atom(keywords.base, &[&fact]);
+        let pair = [&role, &action];
+        let moves = |name| rule(atom(keywords.input, &pair), vec![atom(name, &pair)]);
+        let derived = || {
+            let initial = rule(base.clone(), vec![atom(keywords.init, &[&fact])]);
+            vec![initial, rule(base.clone(), vec![atom(keywords.next, &[&fact])])]
+        };
+        match domains {
+            Domains::Given => {
+                vec![rule(base, vec![atom(given.base.name, &[&fact])]), moves(given.input.name)]
+            }
+            Domains::OneStep => derived(),
+            Domains::Iterative => [derived(), vec![moves(keywords.legal)]].concat(),
+        }
     }
 
     /// All rules with the part that each literal has, and after them the [connections](Self::connections).
@@ -98,7 +125,7 @@ impl Prepared {
     /// those in the result, not in [`Prepared::rules`].
     pub fn marked<'r>(&'r self, connections: &'r [Rule], domains: Domains) -> Vec<MarkedRule<'r>> {
         let keywords = self.rules.keywords;
-        let next_is_base = domains == Domains::OneStep && !self.reads(keywords.next);
+        let next_is_base = domains == Domains::OneStep && !self.rules.read(keywords.next);
         let base = Predicate { name: keywords.base, arity: 1 };
         let legal = Predicate { name: keywords.legal, arity: 2 };
         // In one step, what `next` derives is in base and what `legal` derives is input: one table each.
@@ -117,8 +144,8 @@ impl Prepared {
         };
         let mark = |rule: &'r Rule| {
             let marks = rule.body.iter().map(|literal| MarkedLiteral {
-                joined: negation_removal::is_joined(literal, &self.statics),
-                stored: store::is_stored(literal, &self.statics),
+                joined: marking::is_joined(literal, &self.statics),
+                stored: marking::is_stored(literal, &self.statics),
                 table: literal.atom().map(|atom| table(atom.predicate())),
             });
             let head = rule.head.predicate();
@@ -132,11 +159,10 @@ impl Prepared {
         let mut marked: Vec<MarkedRule<'r>> =
             self.rules.rules.iter().filter(needed).map(mark).collect();
         let connect = |rule: &'r Rule| {
-            let table = |literal: &Literal| literal.atom().map(Atom::predicate);
             let marks = rule.body.iter().map(|literal| MarkedLiteral {
                 joined: true,
                 stored: false,
-                table: table(literal),
+                table: literal.atom().map(Atom::predicate),
             });
             MarkedRule {
                 marks: marks.collect(),
@@ -157,49 +183,5 @@ impl Prepared {
         predicates.graph().reach(&mut is_below, roots);
         let all = predicates.predicates().iter().zip(is_below);
         all.filter(|it| it.1).map(|it| *it.0).collect()
-    }
-
-    /// Whether a predicate of this name occurs in a body.
-    fn reads(&self, name: Symbol) -> bool {
-        let mut atoms =
-            self.rules.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
-        atoms.any(|atom| atom.predicate == name)
-    }
-}
-
-/// Whether a rule uses the description's own base or input.
-fn uses_given(rules: &Rules, given: &GivenDomains) -> bool {
-    let mut atoms = rules.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
-    atoms.any(|it| it.predicate == given.base.name || it.predicate == given.input.name)
-}
-
-/// The rules that define base and input.
-fn connections(rules: &mut Rules, given: &GivenDomains, domains: Domains) -> Vec<Rule> {
-    let keywords = rules.keywords;
-    let [fact, role, action] =
-        ["?fact", "?role", "?move"].map(|name| Term::Variable(fresh(&mut rules.symbols, name)));
-    let atom = |predicate, arguments: &[&Term]| Atom {
-        predicate,
-        arguments: arguments.iter().map(|&it| it.clone()).collect(),
-        span: Span::default(),
-    };
-    let rule = |head, body: Vec<Atom>| Rule {
-        head,
-        body: body.into_iter().map(Literal::Positive).collect(),
-        span: Span::default(),
-    };
-    let base = atom(keywords.base, &[&fact]);
-    let pair = [&role, &action];
-    let moves = |name| rule(atom(keywords.input, &pair), vec![atom(name, &pair)]);
-    let derived = || {
-        let initial = rule(base.clone(), vec![atom(keywords.init, &[&fact])]);
-        vec![initial, rule(base.clone(), vec![atom(keywords.next, &[&fact])])]
-    };
-    match domains {
-        Domains::Given => {
-            vec![rule(base, vec![atom(given.base.name, &[&fact])]), moves(given.input.name)]
-        }
-        Domains::OneStep => derived(),
-        Domains::Iterative => [derived(), vec![moves(keywords.legal)]].concat(),
     }
 }

@@ -1,6 +1,7 @@
 //! Text that somebody else has written, as it can be shown: names of files, rules, moves, answers of players.
 
 use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 /// Whether a character shows as itself, in its place: it steers no terminal, breaks no line, does not turn the direction of writing, and is
@@ -88,6 +89,15 @@ fn shown(text: &str, is_kept: impl Fn(char) -> bool) -> Cow<'_, str> {
         }
     }
     shown.into()
+}
+
+/// Something that a closure writes.
+pub(crate) struct WrittenBy<F>(pub(crate) F);
+
+impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for WrittenBy<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        (self.0)(f)
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use groundfrog::compact::Passes;
 use groundfrog::emit::canonical;
-use groundfrog::export::{asp_program, projection, prolog};
+use groundfrog::export::{asp, projection, prolog};
 use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::prepare::{Prepared, prepare};
@@ -185,7 +185,7 @@ fn prolog_counts() {
 /// The atoms that gringo derives, auxiliary ones left out, and how many rules it writes.
 fn gringo(name: &str, prepared: &Prepared) -> (BTreeSet<String>, usize) {
     let mut program = Vec::new();
-    asp_program::write(prepared, &mut program).expect("memory takes everything");
+    asp::write(prepared, &mut program).expect("memory takes everything");
     let text = output(name, "gringo", &["--text", "-Wnone"], &program, &[]);
     let head = |line: &str| {
         let end = line.find(":-").unwrap_or(line.len());

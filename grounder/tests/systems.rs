@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::process::Command;
 
 use groundfrog::emit::{self, Format};
-use groundfrog::export::{infix, sas, smv, timed_asp};
+use groundfrog::export::{asp, infix, sas, smv};
 use groundfrog::game::GroundGame;
 use groundfrog::kif::infix::{is_infix, to_kif};
 use groundfrog::prepare::prepare;
@@ -65,7 +65,7 @@ fn infix_notation_is_read_back() {
 fn clingo_reads_programs_with_time() {
     let prepared = prepare(&description(LAMP), &Limits::default()).expect("it is sound");
     let mut program = Vec::new();
-    timed_asp::write(&prepared, 3, &mut program).expect("memory takes everything");
+    asp::write_timed(&prepared, 3, &mut program).expect("memory takes everything");
     let mut program = String::from_utf8(program).expect("names are UTF-8");
     // Any legal move; who never presses, or twice, has the lamp off at the end.
     program.push_str("1 { does(R,M,T) : legal(R,M,T) } 1 :- role(R), mtdom(T), not terminal(T).\n:- not goal(ann,100,4).\n:- not terminal(4).\n");

@@ -17,7 +17,7 @@ use groundfrog::restrictions::dependencies::Dependencies;
 use groundfrog::restrictions::recursion;
 use groundfrog::restrictions::stratification::{self, OnceGround};
 use groundfrog::rewrite::or_elimination::eliminate_or;
-use groundfrog::rules::{Rules, compound, lengths};
+use groundfrog::rules::{Rules, compound, too_long};
 use groundfrog::symbols::{Symbol, Symbols};
 
 pub use keywords::KeywordUse;
@@ -53,7 +53,7 @@ impl Rulebook {
             return Err(GroundError::description(&description, errors));
         }
         let rules = eliminate_or(&description, &limits.budget())?;
-        let long = lengths::check(&rules);
+        let long = too_long(&rules);
         if !long.is_empty() {
             return Err(GroundError::description(&description, long));
         }

@@ -8,7 +8,7 @@ use groundfrog::GroundOptions;
 use groundfrog::description::{Description, Printer};
 use groundfrog::emit::kif;
 use groundfrog::explain::explain as explanation;
-use groundfrog::export::{asp_program, infix, projection, prolog, sas, smv, timed_asp};
+use groundfrog::export::{asp, infix, projection, prolog, sas, smv};
 use groundfrog::game::GroundGame;
 use groundfrog::prepare::prepare;
 use groundfrog_corpus::{BUSY_BEAVER, families, random_game, turing_machine};
@@ -50,8 +50,8 @@ pub(crate) fn export(arguments: &ExportArguments, session: &Session) -> Result<(
     let prepared = prepared.map_err(|error| session.failed(error))?;
     supervisor.check()?;
     destination.write(supervisor, |out| match arguments.language {
-        ExportChoice::AspProgram => asp_program::write(&prepared, out),
-        ExportChoice::TimedAsp => timed_asp::write(&prepared, arguments.moves, out),
+        ExportChoice::AspProgram => asp::write(&prepared, out),
+        ExportChoice::TimedAsp => asp::write_timed(&prepared, arguments.moves, out),
         _ => prolog::write(&prepared, out),
     })
 }

@@ -154,11 +154,9 @@ impl Signs {
         loop {
             trees.clear();
             let Some(node) = parser.read(&mut trees)? else { return Ok(signs) };
-            if let Some(rules) = super::message::rules(source, &trees, node) {
-                trees.children(rules).for_each(|it| signs.statement(source, &trees, it));
-            } else {
-                signs.statement(source, &trees, node);
-            }
+            super::for_each_statement(source, &trees, node, |it| {
+                signs.statement(source, &trees, it);
+            });
         }
     }
 

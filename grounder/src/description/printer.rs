@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use super::ast::{Atom, Formula, Statement, Term};
 use crate::symbols::{Symbol, Symbols};
+use crate::visible::WrittenBy;
 
 /// Writes terms, formulas and statements in KIF.
 ///
@@ -126,14 +127,5 @@ impl<'s> Printer<'s> {
             self.write_term(f, argument)?;
         }
         f.write_char(')')
-    }
-}
-
-/// Something that a closure writes.
-struct WrittenBy<F>(F);
-
-impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for WrittenBy<F> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        (self.0)(f)
     }
 }

@@ -1,4 +1,4 @@
-//! Warnings about predicates: used and never defined, or hardly meant as one.
+//! Warnings about names: predicates that are used and never defined, or hardly meant as one, and names that are nearly the same.
 
 use fxhash::{FxHashMap, FxHashSet};
 
@@ -287,4 +287,125 @@ fn is_inequality(name: &str) -> bool {
 /// Whether a name is the arrow of a rule, here or in another language.
 pub(crate) fn is_arrow(name: &str) -> bool {
     matches!(name, "=>" | "->" | "<-" | ":-" | "<==" | "<=")
+}
+
+/// Warns of each group of names that differ only in case. Variables do not count, and neither do
+/// keywords where they are used as such.
+///
+/// `undefined` has the names of predicates that are used and never defined: there, most likely,
+/// another name of the group is meant.
+pub(super) fn letter_case(
+    builder: &Builder<'_>,
+    undefined: &FxHashSet<Symbol>,
+    warnings: &mut Vec<Diagnostic>,
+) {
+    let symbols = &builder.symbols;
+    let first_use = |symbol: Symbol| builder.first_uses.get(symbol.index()).copied().flatten();
+    let mut groups: FxHashMap<String, Vec<(Span, Symbol)>> = FxHashMap::default();
+    for (symbol, name) in symbols.iter() {
+        if let Some(span) = first_use(symbol)
+            && !name.starts_with('?')
+            && name.chars().any(char::is_uppercase)
+        {
+            groups.entry(name.to_lowercase()).or_default().push((span, symbol));
+        }
+    }
+    for (lower, mut group) in groups {
+        if let Some(symbol) = symbols.get(&lower)
+            && let Some(span) = first_use(symbol)
+        {
+            group.push((span, symbol));
+        }
+        group.sort_unstable();
+        // Some capitals, such as the mathematical ones, have no small letter: then `symbol` was
+        // there already.
+        group.dedup();
+        if group.len() > 1 {
+            warnings.push(letter_case_warning(builder, undefined, &group));
+        }
+    }
+}
+
+fn letter_case_warning(
+    builder: &Builder<'_>,
+    undefined: &FxHashSet<Symbol>,
+    group: &[(Span, Symbol)],
+) -> Diagnostic {
+    let quoted = |symbols: &mut dyn Iterator<Item = Symbol>| {
+        let names: Vec<String> =
+            symbols.map(|symbol| format!("`{}`", builder.symbols.name(symbol))).collect();
+        names.join(" and ")
+    };
+    let names = quoted(&mut group.iter().map(|&(_, symbol)| symbol));
+    let missing = group.iter().map(|&(_, symbol)| symbol).filter(|name| undefined.contains(name));
+    let missing = quoted(&mut missing.into_iter());
+    let text = match missing.is_empty() {
+        true => format!("{names} differ only in case and are different names"),
+        false => format!(
+            "{names} differ only in case and are different names, and {missing} is never defined: \
+             most likely one name is meant"
+        ),
+    };
+    let (first, _) = group[0];
+    let warning = Diagnostic::warning("GF0202", text, first);
+    let warning = group[1..].iter().fold(warning, |warning, &(span, symbol)| {
+        let text = format!("`{}` for the first time", builder.symbols.name(symbol));
+        warning.with_label(span, text)
+    });
+    warning.with_help("if they are meant to be one name, fold case (`--fold-case`)")
+}
+
+/// Longer names are not compared.
+const LONGEST: usize = 64;
+
+/// How many letters two names differ in, if that is so few that the first may be a slip for the other: one in a short name, two
+/// in a longer one. Case does not count, and names that differ in numbers alone, as `row1` and `row2`, differ on purpose.
+///
+/// ```
+/// use groundfrog::description::slip;
+/// assert_eq!(slip("termnal", "terminal"), Some(1));
+/// assert_eq!(slip("lmap", "lamp"), Some(1));
+/// assert_eq!(slip("row1", "row2"), None);
+/// assert_eq!(slip("north", "south"), None);
+/// ```
+#[must_use]
+pub fn slip(name: &str, other: &str) -> Option<usize> {
+    let is_long = name.len() > LONGEST || other.len() > LONGEST;
+    if name == other || is_long || name.len().abs_diff(other.len()) > 4 {
+        return None;
+    }
+    let (name, other) = (name.to_lowercase(), other.to_lowercase());
+    let letters = strsim::osa_distance(&name, &other);
+    let length = name.chars().count();
+    // In a short name two letters are much of it.
+    let most = if length < 6 { 1 } else { 2 };
+    // Numbers are different on purpose, and a letter or two beside one are a code.
+    let without = |it: &str| it.replace(char::is_numeric, "");
+    let (word, other_word) = (without(&name), without(&other));
+    let is_numbered = word != name || other_word != other;
+    let is_code = word == other_word || word.len().min(other_word.len()) < 3;
+    let is_plain = letters == 0 || !is_numbered || !is_code;
+    (letters <= most && letters < length && is_plain).then_some(letters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slip;
+
+    #[test]
+    fn a_letter_or_two_may_be_a_slip() {
+        for (name, other, letters) in [
+            ("gaol", "goal", 1),
+            ("Cell", "cell", 0),
+            ("neigbor", "neighbour", 2),
+            ("nxt", "next", 1),
+        ] {
+            assert_eq!(slip(name, other), Some(letters), "{name}");
+        }
+        for (name, other) in
+            [("x", "y"), ("left", "right"), ("cell", "cell"), ("m12", "12"), ("x12", "x21")]
+        {
+            assert_eq!(slip(name, other), None, "{name}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use groundfrog_engine::instantiate::{AtomSet, GroundLiteral, GroundRule};
 
-use super::asp::{self, names::Asp};
+use super::asp::{self, Asp};
 use super::chunks::Chunks;
 use super::texts::{AtomTexts, WORD, in_a_word, put_word};
 use crate::game::{AtomId, GroundGame};

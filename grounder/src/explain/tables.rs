@@ -4,12 +4,10 @@ use groundfrog_engine::instantiate::{self, LookUp, StepDescription};
 use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Literal as EngineLiteral, Program, Rule, Tables};
 
-use super::flat::FlatText;
-use super::lines::Lines;
-use super::listing::{Line, Listing, count};
+use super::text::{FlatText, Line, Lines, Listing, count};
 use crate::description::Description;
+use crate::domains::Evaluator;
 use crate::error::GroundError;
-use crate::evaluator::Evaluator;
 use crate::flat::form_name;
 use crate::flat::lowering::{derives_itself, joined_rule, predicate};
 use crate::game::Layout;

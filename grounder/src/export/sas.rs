@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use super::strata::layers;
+use super::layers;
 use crate::game::{AtomId, AtomKind, GroundGame, RoleId};
 
 /// Why a game has no planning task.

@@ -6,9 +6,8 @@
 
 use std::fmt::Write as _;
 
-use super::strata::in_order;
-use crate::game::RulesByHead;
-use crate::game::{AtomId, AtomKind, GroundGame, RoleId};
+use super::in_order;
+use crate::game::{AtomId, AtomKind, GroundGame, RoleId, RulesByHead};
 
 /// An atom depends on itself, so that it cannot be written as a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

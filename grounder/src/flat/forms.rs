@@ -6,6 +6,7 @@ use std::collections::hash_map::Entry;
 use fxhash::FxHashMap;
 
 use crate::description::{Predicate, Term};
+use crate::rules::compound;
 use crate::symbols::Symbol;
 
 /// An interned [`Shape`].
@@ -109,6 +110,18 @@ impl Default for Forms {
 }
 
 impl Forms {
+    /// The term of a shape, its holes filled with constants one after the other.
+    pub fn term(&self, shape: ShapeId, constants: &mut impl Iterator<Item = u32>) -> Term {
+        match self.shape(shape) {
+            Shape::Hole => {
+                Term::Constant(Symbol(constants.next().expect("a constant for each hole")))
+            }
+            Shape::Function(functor, shapes) => {
+                compound(*functor, shapes.iter().map(|&it| self.term(it, constants)).collect())
+            }
+        }
+    }
+
     /// Orders forms by the functions in their arguments. The order does not depend on their numbers.
     pub fn compare_arguments(&self, one: FormId, other: FormId) -> Ordering {
         let (one, other) = (&self.form(one).shapes, &self.form(other).shapes);

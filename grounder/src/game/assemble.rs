@@ -6,9 +6,8 @@ use fxhash::FxHashMap;
 use groundfrog_engine::instantiate::Instantiation;
 use groundfrog_engine::{Constants, PredicateId, Table, Tables};
 
-use super::atoms::{AtomKind, AtomShape, TermShape};
-use super::counterparts::{Rows, counterparts};
-use super::layout::Layout;
+use super::atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
+use super::layout::{Layout, Rows, counterparts};
 use super::{AtomId, Goal, GroundGame, Move, RoleId, Space};
 use crate::description::{Predicate, Term};
 use crate::flat::lowering::predicate;
@@ -134,30 +133,10 @@ impl GroundGame {
 fn roles(forms: &Forms, prepared: &Prepared, tables: &Tables) -> Vec<Term> {
     let role = Predicate { name: prepared.rules.keywords.role, arity: 1 };
     let of_form = |&form: &FormId| {
-        let shape = atom_shape(role.name, forms.form(form), forms);
-        let term = |tuple: Constants<'_>| {
-            let kind = AtomKind::View;
-            let mut arguments =
-                super::GroundAtom { kind, shape: &shape, constants: tuple }.arguments();
-            arguments.pop().expect("a role has one argument")
-        };
-        tables[predicate(form)].rows().map(term).collect::<Vec<Term>>()
+        let shape = forms.form(form).shapes[0];
+        tables[predicate(form)].rows().map(move |row| forms.term(shape, &mut row.iter()))
     };
     forms.derivable(role).iter().flat_map(of_form).collect()
-}
-
-/// The rows of a table as sentences of a predicate.
-pub(crate) fn sentences(
-    predicate: Symbol,
-    form: &Form,
-    forms: &Forms,
-    table: &Table,
-    symbols: &Symbols,
-) -> Vec<String> {
-    let shape = atom_shape(predicate, form, forms);
-    let kind = AtomKind::View;
-    let sentence = |constants| super::GroundAtom { kind, shape: &shape, constants };
-    table.rows().map(|row| sentence(row).display(symbols).to_string()).collect()
 }
 
 /// One of these.
@@ -169,9 +148,7 @@ pub(crate) fn sentence(
     symbols: &Symbols,
 ) -> String {
     let shape = atom_shape(predicate, form, forms);
-    super::GroundAtom { kind: AtomKind::View, shape: &shape, constants }
-        .display(symbols)
-        .to_string()
+    GroundAtom { kind: AtomKind::View, shape: &shape, constants }.display(symbols).to_string()
 }
 
 fn atom_shape(predicate: Symbol, form: &Form, forms: &Forms) -> AtomShape {

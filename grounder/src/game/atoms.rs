@@ -7,6 +7,7 @@ use groundfrog_engine::Constants;
 use crate::description::Term;
 use crate::rules::compound;
 use crate::symbols::{Symbol, Symbols};
+use crate::visible::WrittenBy;
 
 /// What an atom says, by its predicate.
 #[derive(
@@ -108,23 +109,13 @@ impl<'game> GroundAtom<'game> {
 
     /// The atom as KIF.
     pub fn display(self, symbols: &'game Symbols) -> impl Display + 'game {
-        Shown { atom: self, symbols }
-    }
-}
-
-struct Shown<'game> {
-    atom: GroundAtom<'game>,
-    symbols: &'game Symbols,
-}
-
-impl Display for Shown<'_> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let shape = self.atom.shape;
-        let mut constants = self.atom.constants.iter();
-        if shape.arguments.is_empty() {
-            return out.write_str(self.symbols.name(shape.predicate));
-        }
-        write_application(out, self.symbols, shape.predicate, &shape.arguments, &mut constants)
+        WrittenBy(move |out: &mut Formatter<'_>| {
+            let AtomShape { predicate, arguments } = self.shape;
+            if arguments.is_empty() {
+                return out.write_str(symbols.name(*predicate));
+            }
+            write_application(out, symbols, *predicate, arguments, &mut self.constants.iter())
+        })
     }
 }
 

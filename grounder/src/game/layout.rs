@@ -1,25 +1,24 @@
 //! How atoms are numbered: one range for each form of each dynamic predicate.
 
-mod codes;
 mod transition_map;
 
 use std::cell::Cell;
 use std::cmp::Ordering;
+use std::hash::Hasher;
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHasher};
 use groundfrog_engine::instantiate::AtomSpace;
 use groundfrog_engine::numbers::check_atoms;
 use groundfrog_engine::{Constants, Exceeded, Tables};
 
 use super::atoms::AtomKind;
-use super::movers::NOBODY;
-
 use crate::description::{Keywords, Predicate};
 use crate::flat::lowering::predicate;
-use crate::flat::{FormId, Forms};
+use crate::flat::{FormId, Forms, Shape};
 use crate::prepare::Prepared;
-use crate::symbols::Symbol;
-pub(crate) use codes::Codes;
+use crate::symbols::{Symbol, Symbols};
+pub(crate) use transition_map::{Moves, NOBODY, TransitionMap};
+pub(super) use transition_map::{Rows, counterparts};
 
 /// The ranges of the atoms: `true`, `next` and `does` first, each in one range over all its forms.
 #[derive(Clone, Debug)]
@@ -214,11 +213,6 @@ impl Layout {
         self.entries.iter().map(|it| (it.kind, it.name))
     }
 
-    /// By space: the name that its atoms are written with, and the form of their arguments.
-    pub(crate) fn names_and_forms(&self) -> impl ExactSizeIterator<Item = (Symbol, FormId)> + '_ {
-        self.entries.iter().map(|it| (it.name, it.form))
-    }
-
     /// The names that atoms that are in tables are written with. Fast where one atom is often of the same space as the one
     /// before.
     pub(crate) fn names_of_atoms(&self) -> impl Fn(u32) -> Symbol + '_ {
@@ -261,4 +255,55 @@ impl Layout {
     ) -> Result<(), Exceeded> {
         self.add(AtomKind::View, name, form, tables)
     }
+}
+
+/// A number for each atom that is in a table. It does not depend on where the atom is there, nor on what else has a name or
+/// a table: these may be in another order where domains are computed in another way. What differs in a part has nothing
+/// else in common.
+pub(crate) struct Codes {
+    of_symbols: Vec<u64>,
+    of_spaces: Vec<u64>,
+}
+
+impl Codes {
+    pub(crate) fn new(layout: &Layout, forms: &Forms, symbols: &Symbols) -> Codes {
+        let of_symbols: Vec<u64> = (0..symbols.len() as u32)
+            .map(|symbol| {
+                let mut hasher = FxHasher::default();
+                hasher.write(symbols.name(Symbol(symbol)).as_bytes());
+                hasher.finish()
+            })
+            .collect();
+        let of_name = |name: Symbol| of_symbols[name.0 as usize];
+        // What a shape consists of comes before it.
+        let mut of_shapes: Vec<u64> = Vec::new();
+        for shape in forms.shapes() {
+            of_shapes.push(match shape {
+                Shape::Hole => 0,
+                Shape::Function(functor, arguments) => {
+                    let parts = arguments.iter().map(|it| of_shapes[it.index()]);
+                    parts.fold(of_name(*functor), mixed)
+                }
+            });
+        }
+        let of_spaces = layout.entries.iter().map(|entry| {
+            let shapes = forms.form(entry.form).shapes.iter();
+            shapes.map(|it| of_shapes[it.index()]).fold(of_name(entry.name), mixed)
+        });
+        Codes { of_spaces: of_spaces.collect(), of_symbols }
+    }
+
+    /// The number of an atom.
+    pub(crate) fn of(&self, atom: u32, layout: &Layout, tables: &Tables) -> u64 {
+        let space = layout.space_of(atom);
+        let AtomSpace { predicate, start } = layout.atom_spaces()[space];
+        let row = tables[predicate].row(atom - start);
+        row.iter().fold(self.of_spaces[space], |code, it| mixed(code, self.of_symbols[it as usize]))
+    }
+}
+
+fn mixed(code: u64, next: u64) -> u64 {
+    const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
+    let mixed = (code ^ next).wrapping_mul(MULTIPLIER);
+    mixed ^ mixed >> 32
 }

@@ -4,24 +4,20 @@ use fxhash::FxHashSet;
 use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Budget, Constants, EngineError, Limit, Program, Table, Tables};
 
+use super::base_input::Computed;
 use super::flatten::flatten_prepared;
-use super::given::Computed;
 use super::report::Report;
-use super::store_pass::{request, templates};
 use super::tables::Flattened;
+use super::{request, templates};
 use crate::description::{Description, Predicate, Term};
+use crate::domains::Evaluator;
 use crate::error::GroundError;
-use crate::evaluator::Evaluator;
-use crate::flat::form_name;
-use crate::flat::lowering;
-use crate::flat::{Ending, FlatRule, FormId, Forms, Shape, ShapeId};
+use crate::flat::{Ending, FlatRule, FormId, Forms, form_name, lowering};
 use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions, Limits, Passes};
 use crate::prepare::{Prepared, prepare_within};
 use crate::rewrite::statics;
-use crate::rules::compound;
-use crate::symbols::Symbol;
 
 /// The rules of a description over sentence forms.
 pub struct Shaped {
@@ -209,18 +205,7 @@ impl Extents {
     pub fn terms(&self, form: FormId, row: Constants<'_>) -> Vec<Term> {
         let mut constants = row.iter();
         let shapes = &self.forms().form(form).shapes;
-        shapes.iter().map(|&shape| self.term(shape, &mut constants)).collect()
-    }
-
-    fn term(&self, shape: ShapeId, constants: &mut impl Iterator<Item = u32>) -> Term {
-        match self.forms().shape(shape) {
-            Shape::Hole => {
-                Term::Constant(Symbol(constants.next().expect("a constant for each hole")))
-            }
-            Shape::Function(functor, shapes) => {
-                compound(*functor, shapes.iter().map(|&it| self.term(it, constants)).collect())
-            }
-        }
+        shapes.iter().map(|&shape| self.forms().term(shape, &mut constants)).collect()
     }
 
     /// The ground rules about some predicates, and no others.

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::{Budget, EngineError, Program, Table, Tables};
 
-use super::passes::wanted;
 use super::report::Report;
 use super::tables::Flattened;
+use super::wanted;
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
 use crate::compact::complete_tables::decomposition::{Context, Decomposed, Known};
-use crate::evaluator::Evaluator;
+use crate::domains::Evaluator;
 use crate::flat::lowering::{joined_rules, predicate};
 use crate::flat::{FlatRule, FormId, Forms, form_name};
 use crate::options::{Domains, Passes};

@@ -1,18 +1,27 @@
 //! From rules with terms to rules over constants: each rule is specialised to the shapes of its terms.
+//!
+//! Sentence forms are found before any value is known. Some terms have shapes that grow without bound but not their values: a tower
+//! with smaller and smaller stones, a stack whose height is counted. Where forms would get too deep, or too many before that, the
+//! rules are evaluated with those that are not: if no rule derives what is deeper, there is nothing deeper.
 
-use groundfrog_engine::{Budget, Exceeded};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::bounded;
+use groundfrog_engine::observe::Silent;
+use groundfrog_engine::{Budget, EngineError, Exceeded, Limit, Stop};
+
 use super::passes::{PassContext, PassObserver, run_on_rules};
 use super::tables::Flattened;
 use crate::description::{Description, Term};
+use crate::domains::Evaluator;
 use crate::error::{GroundError, faults};
-use crate::flat::{FlatProgram, Forms};
+use crate::flat::lowering::{fact_tables, predicate, program};
+use crate::flat::{FlatLiteral, FlatProgram, FlatRule, Forms, LiteralKind};
 use crate::kif::Diagnostic;
 use crate::options::{Domains, GroundOptions};
 use crate::prepare::{Prepared, prepare_within};
 use crate::rewrite::sentence_forms::{
-    self, FormLimits, FormsError, FormsErrorKind, MarkedRule, PatternRules,
+    FormLimits, FormsError, FormsErrorKind, MarkedRule, PatternRules, specialise,
 };
 use crate::rules::Rule;
 use crate::symbols::Symbols;
@@ -73,19 +82,19 @@ fn shaped(
     let patterns = PatternRules::new(marked);
     let mut ticker = Ticker::new(budget, 0);
     let limited = |exceeded: Exceeded| GroundError::limit(description, &[], exceeded.into());
-    let mut made = sentence_forms::specialise(&patterns, &limits, &mut ticker).map_err(limited)?;
+    let mut made = specialise(&patterns, &limits, &mut ticker).map_err(limited)?;
     if matches!(made, Err(FormsError { kind: FormsErrorKind::Depth, .. })) {
         // What is written so deep has not grown.
         let written = deepest_written(marked);
         if written > limits.depth {
             limits.depth = written;
-            made = sentence_forms::specialise(&patterns, &limits, &mut ticker).map_err(limited)?;
+            made = specialise(&patterns, &limits, &mut ticker).map_err(limited)?;
         }
     }
     made.or_else(|error| {
         // Shapes may become too many before they become too deep.
         let symbols = &prepared.rules.symbols;
-        let by_values = bounded::by_values(&patterns, &limits, symbols, budget).map_err(limited)?;
+        let by_values = by_values(&patterns, &limits, symbols, budget).map_err(limited)?;
         by_values.ok_or_else(|| forms_error(description, (marked, symbols), &limits, error))
     })
 }
@@ -161,4 +170,156 @@ fn forms_error(
     let diagnostic =
         Diagnostic::error("GF0310", message, rule.span).with_remark(remark).with_help(help);
     GroundError::too_large(description, vec![diagnostic])
+}
+
+/// How deep terms may be nested at first: with each level more, shapes multiply in rules that have several such terms.
+const FIRST_DEPTH: usize = 4;
+
+// Beyond these limits a description is refused, as if its terms grew without bound.
+
+/// Terms with more forms than this branch while they grow.
+const MOST_FORMS_OF_BOUNDED: usize = 1 << 12;
+
+/// Terms whose rules are specialised to more than this, or of which a table has more rows, branch or multiply with each step.
+const MOST_OF_BOUNDED: usize = 1 << 17;
+
+/// Checks of the budget after which evaluation has looked at too many rows to go on.
+const MOST_CHECKS: u64 = 1 << 15;
+
+/// Limits for shapes that are not too deep, and rules that leave out what is deeper.
+pub fn bounded_forms(limits: &FormLimits) -> FormLimits {
+    FormLimits {
+        forms: limits.forms.min(MOST_FORMS_OF_BOUNDED),
+        rules: limits.rules.min(MOST_OF_BOUNDED),
+        leaves_out: true,
+        ..*limits
+    }
+}
+
+/// A budget for tables of such shapes.
+pub fn bounded_tables(budget: &Budget, forms: &Forms) -> Budget {
+    budget.clone().with_table_rows(vec![MOST_OF_BOUNDED as u64; forms.len()].into())
+}
+
+/// The forms up to a depth within the limit and the rules about them, if no rule derives anything deeper.
+///
+/// # Errors
+/// A limit of the budget.
+pub(super) fn by_values(
+    patterns: &PatternRules,
+    limits: &FormLimits,
+    symbols: &Symbols,
+    budget: &Budget,
+) -> Result<Option<(Forms, FlatProgram)>, Exceeded> {
+    let work = Arc::new(Work::new(MOST_CHECKS, budget));
+    let probe = budget.clone().with_stop(work.clone());
+    // What a high limit allows may be too much to try, where a low one would have done. There is something deeper than all
+    // depths below the first; the second and those above it take too much.
+    let (mut least, mut too_much) = (0, limits.depth.saturating_add(1));
+    let mut depth = FIRST_DEPTH.min(limits.depth);
+    while least < too_much && !work.is_done() {
+        match up_to(patterns, &FormLimits { depth, ..*limits }, symbols, (budget, &probe))? {
+            Tried::Found(found) => return Ok(Some(*found)),
+            Tried::Deeper => least = depth + 1,
+            Tried::TooMuch => too_much = depth,
+        }
+        depth = match too_much <= limits.depth {
+            true => least.midpoint(too_much),
+            false => depth.saturating_mul(2).min(limits.depth),
+        };
+    }
+    Ok(None)
+}
+
+/// What comes of the forms up to one depth.
+enum Tried {
+    /// There is nothing deeper.
+    Found(Box<(Forms, FlatProgram)>),
+    /// There may be.
+    Deeper,
+    /// There are too many of them, or of their rows.
+    TooMuch,
+}
+
+/// Evaluates the rules for the forms up to one depth, within the second budget.
+fn up_to(
+    patterns: &PatternRules,
+    limits: &FormLimits,
+    symbols: &Symbols,
+    (budget, probe): (&Budget, &Budget),
+) -> Result<Tried, Exceeded> {
+    let cut = bounded_forms(limits);
+    let mut ticker = Ticker::new(budget, 0);
+    let Ok((forms, mut flat)) = specialise(patterns, &cut, &mut ticker)? else {
+        return Ok(Tried::TooMuch);
+    };
+    if flat.facts(&forms).any(|(form, _)| !forms.is_derivable(form)) {
+        return Ok(Tried::Deeper);
+    }
+    let all = program(&flat, &forms, symbols, |_| true);
+    let mut tables = fact_tables(&flat, &forms, &all);
+    let rows = bounded_tables(probe, &forms);
+    let evaluator = Evaluator::Datafrog;
+    match evaluator.evaluate(&all, &mut tables, &rows, &mut Silent) {
+        Ok(_) => {}
+        Err(EngineError::Limit(exceeded)) => {
+            // Another limit than those that are set here?
+            budget.check(0, 0)?;
+            return match exceeded.limit {
+                Limit::TableRows | Limit::Cancelled => Ok(Tried::TooMuch),
+                _ => Err(*exceeded),
+            };
+        }
+        // What else is wrong is reported of descriptions that are bounded by their forms.
+        Err(_) => return Ok(Tried::TooMuch),
+    }
+    let is_deeper = |rule: &FlatRule| !forms.is_derivable(rule.head.form);
+    let is_empty = |rule: &FlatRule| tables[predicate(rule.head.form)].is_empty();
+    let mut deeper = flat.rules.iter().filter(|it| is_deeper(it));
+    if !deeper.all(is_empty) {
+        return Ok(Tried::Deeper);
+    }
+    // What is not as deep as the limit may be deeper than all values, too: rules for such shapes never apply, but would be
+    // looked at by all passes.
+    let never_holds = |literal: &FlatLiteral| match &literal.kind {
+        LiteralKind::Positive(atom) => literal.joined && tables[predicate(atom.form)].is_empty(),
+        _ => false,
+    };
+    flat.rules.retain(|it| !is_deeper(it) && !it.body.iter().any(never_holds));
+    Ok(Tried::Found(Box::new((forms, flat))))
+}
+
+/// Stops what takes more work than it can be worth. How much that is depends on no clock.
+#[derive(Debug)]
+pub(super) struct Work {
+    left: AtomicU64,
+    budget: Budget,
+}
+
+impl Work {
+    /// Lets the budget be looked at so many times.
+    pub(super) fn new(checks: u64, budget: &Budget) -> Self {
+        Work { left: AtomicU64::new(checks), budget: budget.clone() }
+    }
+
+    /// Whether no more is left.
+    pub(super) fn is_done(&self) -> bool {
+        self.left.load(Ordering::Relaxed) == 0
+    }
+}
+
+impl Stop for Work {
+    fn is_raised(&self) -> bool {
+        let left = self.left.load(Ordering::Relaxed);
+        self.left.store(left.saturating_sub(1), Ordering::Relaxed);
+        if left == 0 {
+            // Something else is tried.
+            self.budget.derives(None);
+        }
+        left == 0 || self.budget.check(0, 0).is_err()
+    }
+
+    fn derives(&self, now: Option<(&str, u64)>) {
+        self.budget.derives(now);
+    }
 }

@@ -7,11 +7,6 @@
 //! The last remedy is demand, for a predicate and all that use it, as these may have to be demanded before it can be. Where more
 //! is demanded of one of them than that is worth, it is computed whole instead.
 
-mod choice;
-mod large_table;
-
-pub(super) use large_table::LargeTable;
-
 use fxhash::FxHashSet;
 use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
@@ -20,15 +15,15 @@ use super::passes::try_remedies;
 use super::report::Report;
 use super::tables::{Flattened, Roots};
 use crate::compact::large_tables::demand::{self, Adornments};
-use crate::compact::large_tables::{diagrams, differences, existential, right_linear};
-use crate::domains::one_step;
-use crate::evaluator::Evaluator;
+use crate::compact::large_tables::diagrams::{self, LargeCondition, Steps};
+use crate::compact::large_tables::{differences, existential, right_linear};
+use crate::domains::Evaluator;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatRule, FormId, Forms};
 use crate::options::{Domains, GroundOptions, PassId};
 use crate::prepare::Prepared;
 use crate::symbols::Symbols;
-use choice::DemandChoice;
+use crate::tuning::{LARGE_STATIC, LARGE_VIEW};
 
 /// The program before any predicate was on demand.
 struct Unrestricted {
@@ -166,7 +161,7 @@ impl Flattened {
             let (all, mut tables) =
                 self.incomplete(|rule| !is_iterative || self.is_static(rule.head.form));
             let first = Evaluator::Datafrog;
-            let completed = one_step::complete(&all, &mut tables, first, &probe, observer);
+            let completed = first.evaluate(&all, &mut tables, &probe, observer);
             let (form, rows) = match (completed, search.large_condition(&tables)) {
                 (Ok(_), Some(large)) => large,
                 (Ok(statistics), None) => {
@@ -227,5 +222,150 @@ impl Flattened {
             demand::restrict(rules, &adornments, &dependents, &mut self.forms, symbols);
         self.flat.rules = restricted.rules;
         (adornments, restricted.demanded)
+    }
+}
+
+/// A table that has become too large. Each method is a remedy, which returns whether it has changed rules or what is on
+/// demand.
+pub(super) struct LargeTable<'run> {
+    form: FormId,
+    /// How many rows it has, at the least.
+    rows: u64,
+    /// What each form that only demands is about.
+    demanded: &'run [FormId],
+    flattened: &'run mut Flattened,
+    search: &'run mut RemedySearch,
+    /// The program that is changed.
+    original: &'run mut Unrestricted,
+    roots: &'run Roots,
+    budget: &'run Budget,
+}
+
+impl Flattened {
+    /// Compiles a static predicate, and those that use it, to decision diagrams. Returns whether that has changed the rules.
+    fn compile(&mut self, form: FormId, most_steps: f64, roots: &Roots, budget: &Budget) -> bool {
+        let is_static: Vec<bool> =
+            self.forms.iter().map(|(form, _)| self.is_condition(form, roots)).collect();
+        let condition = LargeCondition { form, most_steps, is_static: &is_static };
+        let (forms, symbols) = (&mut self.forms, &mut self.prepared.rules.symbols);
+        let Some(made) = diagrams::compile(&condition, &self.flat, forms, symbols, budget) else {
+            return false;
+        };
+        self.flat.rules = made.rules;
+        for Steps { form, measure, facts } in made.steps {
+            facts.iter().for_each(|fact| self.flat.add_fact(form, fact));
+            self.steps.insert(form, measure);
+        }
+        self.compiled.extend(made.compiled);
+        self.demanded.extend(made.removed);
+        true
+    }
+}
+
+impl LargeTable<'_> {
+    /// Compiles a static predicate, and those that use it, to decision diagrams.
+    pub(super) fn compile_condition(&mut self) -> bool {
+        let LargeTable { form, rows, flattened, search, original, roots, budget, .. } = self;
+        if !search.conditions.contains(form) {
+            return false;
+        }
+        flattened.flat.rules = std::mem::take(&mut original.rules);
+        flattened.forms.clone_from(&original.forms);
+        flattened.prepared.rules.symbols.clone_from(&original.symbols);
+        let most_steps = if search.large_condition == 0 { f64::INFINITY } else { *rows as f64 };
+        let is_compiled = flattened.compile(*form, most_steps, roots, budget);
+        if is_compiled {
+            **original = flattened.take_unrestricted();
+            search.own_forms = original.forms.len();
+        } else {
+            original.rules = std::mem::take(&mut flattened.flat.rules);
+        }
+        is_compiled
+    }
+
+    /// Puts the predicate on demand, and those that demand too much of it.
+    pub(super) fn put_on_demand(&mut self) -> bool {
+        let (form, own_forms) = (self.form, self.search.own_forms);
+        let original = &*self.original;
+        let is_root = |it: FormId| self.roots.contain(original.forms.form(it).predicate);
+        let users = |form| {
+            let users = demand::users(&original.rules, form, own_forms, |_| false);
+            users.into_iter().filter(|&it| !is_root(it))
+        };
+        let choice = &mut self.search.choice;
+        if let Some(demand) = form.index().checked_sub(own_forms) {
+            let demanded = self.demanded[demand];
+            choice.note_large_demand(demanded, users(demanded));
+        } else if self.rows > choice.most_rows(form, self.flattened.is_static(form)) {
+            choice.want(users(form));
+        } else {
+            // It was only large for what diagrams could have taken the place of.
+            return false;
+        }
+        true
+    }
+}
+
+/// What is computed in which way.
+#[derive(Default)]
+struct DemandChoice {
+    /// Predicates on demand, if all their uses bind an argument.
+    wanted: Vec<FormId>,
+    /// Predicates that must not be on demand.
+    excluded: FxHashSet<FormId>,
+    /// Predicates on demand of which much may be demanded.
+    widened: FxHashSet<FormId>,
+}
+
+impl DemandChoice {
+    /// Leaves out predicates that hold of nothing but what is demanded.
+    fn leave(&mut self, predicates: Vec<FormId>) {
+        self.excluded.extend(predicates);
+    }
+
+    /// Puts predicates on demand of which nothing is known yet.
+    fn want(&mut self, predicates: impl IntoIterator<Item = FormId>) {
+        for it in predicates {
+            if !self.wanted.contains(&it) && !self.excluded.contains(&it) {
+                self.wanted.push(it);
+            }
+        }
+    }
+
+    /// How many rows the table of a predicate may have that is not demanded by every game.
+    fn most_rows(&self, form: FormId, is_static: bool) -> u64 {
+        if self.excluded.contains(&form) || self.wanted.contains(&form) {
+            u64::MAX
+        } else if is_static {
+            LARGE_STATIC
+        } else {
+            LARGE_VIEW
+        }
+    }
+
+    /// How much may be demanded of a predicate on demand.
+    fn most_demanded(&self, form: FormId) -> u64 {
+        if self.widened.contains(&form) { u64::MAX } else { LARGE_VIEW }
+    }
+
+    /// More is demanded of a predicate on demand than may be. `users` demand it: they should be demanded as well.
+    fn note_large_demand(&mut self, form: FormId, users: impl Iterator<Item = FormId>) {
+        self.widened.insert(form);
+        self.want(users);
+    }
+
+    /// No predicates on demand that depend on each other's negation: at first static ones, which then depend on
+    /// the course of the game. Returns whether there was one.
+    fn exclude(&mut self, is_dynamic: impl Fn(&FormId) -> bool) -> bool {
+        let (dynamic, fixed): (Vec<FormId>, Vec<FormId>) =
+            self.wanted.drain(..).partition(is_dynamic);
+        let has_changed = !dynamic.is_empty() || !fixed.is_empty();
+        if fixed.is_empty() {
+            self.excluded.extend(dynamic);
+        } else {
+            self.excluded.extend(fixed);
+            self.wanted = dynamic;
+        }
+        has_changed
     }
 }

@@ -6,7 +6,7 @@ use web_time::Instant;
 use groundfrog_engine::Tables;
 use groundfrog_engine::observe::EvaluationStatistics;
 
-use crate::domains::iterative::Iterations;
+use crate::domains::Iterations;
 
 /// A stage of the pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

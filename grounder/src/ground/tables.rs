@@ -1,18 +1,15 @@
 //! The tables stage: programs for the engine, and base and input in one of the three ways.
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::observe::{Observer, Silent};
+use groundfrog_engine::observe::{EvaluationStatistics, Observer, Silent};
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError, Program, Tables};
 
 use super::report::Report;
 use crate::compact::large_tables::diagrams::Compiled;
 use crate::description::Predicate;
-use crate::domains::iterative::{self, Feedback};
-use crate::domains::one_step;
-use crate::evaluator::Evaluator;
-use crate::flat::lowering;
-use crate::flat::{FlatProgram, FlatRule, Form, FormId, Forms};
+use crate::domains::{self, Evaluator, Feedback, Iterations};
+use crate::flat::{FlatProgram, FlatRule, Form, FormId, Forms, lowering};
 use crate::game::{Codes, Layout};
 use crate::kif::Span;
 use crate::options::Domains;
@@ -28,7 +25,7 @@ pub(crate) struct Flattened {
     pub(crate) forms: Forms,
     pub(crate) flat: FlatProgram,
     /// By origin: the place of the rule in the text.
-    pub(crate) spans: Vec<crate::kif::Span>,
+    pub(crate) spans: Vec<Span>,
     /// The predicates that lead through decision diagrams, and their sizes.
     pub(crate) steps: FxHashMap<FormId, Measure>,
     /// The rules with decision diagrams.
@@ -98,13 +95,6 @@ impl Flattened {
         (all, tables)
     }
 
-    /// A budget for which tables of these forms must not become large.
-    fn probe(&self, budget: &Budget, is_limited: impl Fn(FormId, &Form) -> bool) -> Budget {
-        let most = |(id, form)| if is_limited(id, form) { LARGE_STATIC } else { u64::MAX };
-        let rows: Vec<u64> = self.forms.iter().map(most).collect();
-        budget.clone().with_table_rows(rows.into())
-    }
-
     /// Completes all tables.
     pub(crate) fn complete(
         &self,
@@ -121,7 +111,7 @@ impl Flattened {
             report.iterations = Some(iterations);
             statistics
         } else {
-            one_step::complete(&all, &mut tables, evaluator, budget, observer)?
+            evaluator.evaluate(&all, &mut tables, budget, observer)?
         };
         report.note(&statistics, &tables);
         Ok((all, tables))
@@ -133,7 +123,10 @@ impl Flattened {
         budget: &Budget,
     ) -> Result<(Program, Tables), EngineError> {
         let roots = self.roots();
-        let probe = self.probe(budget, |_, form| !roots.contain(form.predicate));
+        let is_root = |form: &Form| roots.contain(form.predicate);
+        let most = |(_, form)| if is_root(form) { u64::MAX } else { LARGE_STATIC };
+        let rows: Vec<u64> = self.forms.iter().map(most).collect();
+        let probe = budget.clone().with_table_rows(rows.into());
         self.complete(
             Domains::OneStep,
             Evaluator::Datafrog,
@@ -149,10 +142,7 @@ impl Flattened {
         evaluator: Evaluator,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> Result<
-        (groundfrog_engine::observe::EvaluationStatistics, iterative::Iterations),
-        EngineError,
-    > {
+    ) -> Result<(EvaluationStatistics, Iterations), EngineError> {
         let keywords = self.prepared.rules.keywords;
         let of = |form: FormId| self.forms.form(form).predicate;
         let is_domain = |it: Predicate| it.name == keywords.base || it.name == keywords.input;
@@ -163,34 +153,35 @@ impl Flattened {
         let (mut initial, mut feedback, mut derived) = (Vec::new(), Vec::new(), Vec::new());
         for (id, form) in self.forms.iter() {
             let from = lowering::predicate(id);
-            let base = Predicate { name: keywords.base, arity: 1 };
-            let to_base = || self.forms.find(base, &form.shapes).map(lowering::predicate);
-            if form.predicate == (Predicate { name: keywords.init, arity: 1 }) {
-                initial.extend(to_base().map(|to| Feedback { from, to, is_move: false }));
-            } else if form.predicate == (Predicate { name: keywords.next, arity: 1 }) {
-                feedback.extend(to_base().map(|to| Feedback { from, to, is_move: false }));
-            } else if form.predicate == (Predicate { name: keywords.legal, arity: 2 }) {
-                feedback.extend(self.moves(id));
+            let passes_to = |name, arity, is_move| {
+                let to = self.forms.find(Predicate { name, arity }, &form.shapes)?;
+                Some(Feedback { from, to: lowering::predicate(to), is_move })
+            };
+            match form.predicate {
+                it if it == (Predicate { name: keywords.init, arity: 1 }) => {
+                    initial.extend(passes_to(keywords.base, 1, false));
+                }
+                it if it == (Predicate { name: keywords.next, arity: 1 }) => {
+                    feedback.extend(passes_to(keywords.base, 1, false));
+                }
+                it if it == (Predicate { name: keywords.legal, arity: 2 }) => {
+                    feedback.extend(passes_to(keywords.input, 2, true));
+                }
+                _ => {}
             }
             if is_derived(form.predicate) {
                 derived.push(from);
             }
         }
-        let request = iterative::Request {
+        let request = domains::Request {
             static_program: &static_program,
             dynamic_program: &dynamic_program,
             initial: &initial,
             feedback: &feedback,
             derived: &derived,
+            evaluator,
+            budget,
         };
-        iterative::complete(&request, tables, evaluator, budget, observer)
-    }
-
-    /// How legal moves of a form become inputs.
-    fn moves(&self, legal: FormId) -> Option<Feedback> {
-        let input = Predicate { name: self.prepared.rules.keywords.input, arity: 2 };
-        let input = self.forms.find(input, &self.forms.form(legal).shapes)?;
-        let (from, to) = (lowering::predicate(legal), lowering::predicate(input));
-        Some(Feedback { from, to, is_move: true })
+        domains::complete(&request, tables, observer)
     }
 }

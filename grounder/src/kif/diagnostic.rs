@@ -1,9 +1,10 @@
-//! What is reported about a text: errors and warnings as plain data.
+//! What is reported about a text, errors and warnings as plain data, and places in it; what can be wrong with its notation.
 
 use std::fmt;
 
-use super::{Span, locate};
-use crate::visible::{is_visible, visible, visible_lines};
+use thiserror::Error;
+
+use crate::visible::{WrittenBy, is_visible, visible, visible_lines};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -137,7 +138,10 @@ impl Diagnostic {
     /// Shows the message as `name:line:column: message`, on one line. `source` must be the text
     /// that the diagnostic is about and `name` what the reader calls it.
     pub fn display<'a>(&'a self, name: &'a str, source: &'a str) -> impl fmt::Display + 'a {
-        DisplayIn { diagnostic: self, name, source }
+        WrittenBy(move |f: &mut fmt::Formatter<'_>| {
+            let place = locate(source, self.span().start);
+            write!(f, "{}:{place}: {}", visible(name), visible_lines(&self.message))
+        })
     }
 
     /// The message, the line of the text that it is about with its place underlined, and advice: several lines without
@@ -184,18 +188,190 @@ impl Diagnostic {
     }
 }
 
-struct DisplayIn<'a> {
-    diagnostic: &'a Diagnostic,
-    name: &'a str,
-    source: &'a str,
+/// Why a text is not KIF.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SyntaxError {
+    /// The text has 4 GiB or more, so that offsets do not fit 32 bits.
+    #[error("the text must be shorter than 4 GiB")]
+    TooLong {
+        /// Its length.
+        bytes: usize,
+    },
+    /// Outside of comments there is a byte that is not part of UTF-8 text.
+    #[error("the byte 0x{byte:02X} is not valid UTF-8 (only comments may hold such bytes)")]
+    InvalidByte {
+        /// The byte.
+        byte: u8,
+        /// The character that stands for it in the decoded text.
+        span: Span,
+    },
+    /// Outside of comments there is a character that nobody can see.
+    #[error("the invisible character U+{:04X} is not allowed outside of comments", u32::from(*.character))]
+    InvisibleCharacter {
+        /// The character.
+        character: char,
+        /// Its place.
+        span: Span,
+    },
+    /// Lists are nested deeper than allowed.
+    #[error("lists are nested more than {limit} deep")]
+    TooDeep {
+        /// The deepest nesting allowed.
+        limit: usize,
+        /// The first parenthesis too deep.
+        span: Span,
+    },
+    /// A list is still open at the end of the text.
+    #[error("this parenthesis is never closed: {missing} `)` missing")]
+    Unclosed {
+        /// How many lists are open at the end.
+        missing: usize,
+        /// The opening parenthesis of the statement that has no end.
+        span: Span,
+        /// The opening parenthesis of what looks like the next statement.
+        next: Option<Span>,
+    },
+    /// There is a closing parenthesis where nothing is open.
+    #[error("this `)` closes nothing")]
+    Unopened {
+        /// The parenthesis.
+        span: Span,
+        /// The opening parenthesis of the list that ended before it.
+        previous: Option<Span>,
+    },
 }
 
-impl fmt::Display for DisplayIn<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = locate(self.source, self.diagnostic.span().start);
-        let message = visible_lines(&self.diagnostic.message);
-        write!(f, "{}:{place}: {message}", visible(self.name))
+impl SyntaxError {
+    /// The error's fixed name.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::TooLong { .. } => "GF0001",
+            Self::InvalidByte { .. } => "GF0002",
+            Self::InvisibleCharacter { .. } => "GF0003",
+            Self::TooDeep { .. } => "GF0004",
+            Self::Unclosed { .. } => "GF0005",
+            Self::Unopened { .. } => "GF0006",
+        }
     }
+
+    /// Where the error is.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match *self {
+            Self::TooLong { .. } => Span::default(),
+            Self::InvalidByte { span, .. }
+            | Self::InvisibleCharacter { span, .. }
+            | Self::TooDeep { span, .. }
+            | Self::Unclosed { span, .. }
+            | Self::Unopened { span, .. } => span,
+        }
+    }
+}
+
+impl From<&SyntaxError> for Diagnostic {
+    fn from(error: &SyntaxError) -> Self {
+        let diagnostic = Diagnostic::error(error.code(), error.to_string(), error.span());
+        match *error {
+            SyntaxError::InvalidByte { byte: 0xfe | 0xff, .. } => {
+                diagnostic.with_help("if the file is in UTF-16, save it in UTF-8")
+            }
+            SyntaxError::InvalidByte { .. } => diagnostic.with_help("save the file in UTF-8"),
+            SyntaxError::InvisibleCharacter { character: '\0', .. } => {
+                diagnostic.with_help("if the file is in UTF-16, save it in UTF-8")
+            }
+            SyntaxError::InvisibleCharacter { .. } => diagnostic
+                .with_help("it would be part of the name it touches; delete it or write a space"),
+            SyntaxError::Unclosed { next: Some(next), .. } => diagnostic
+                .with_label(next, "this looks like the next statement, but is still inside")
+                .with_help("most likely a `)` is missing before it"),
+            SyntaxError::Unopened { previous: Some(previous), .. } => diagnostic
+                .with_label(previous, "the list that starts here had already ended")
+                .with_help("either this `)` is one too many or a `(` is missing before it"),
+            _ => diagnostic,
+        }
+    }
+}
+
+/// A range of byte offsets in a text: `start` belongs to it, `end` does not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The offset of the first byte.
+    pub start: u32,
+    /// The offset after the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range from `start` to `end`.
+    ///
+    /// # Panics
+    ///
+    /// If an offset does not fit 32 bits. [`super::decode`] lets no text pass that is so long.
+    #[must_use]
+    pub fn new(start: usize, end: usize) -> Self {
+        let offset = |offset| u32::try_from(offset).expect("a text is shorter than 4 GiB");
+        Self { start: offset(start), end: offset(end) }
+    }
+
+    /// The part of `source` that lies in the range.
+    ///
+    /// # Panics
+    ///
+    /// If the range is not one of this text.
+    #[must_use]
+    pub fn text(self, source: &str) -> &str {
+        &source[self.range()]
+    }
+
+    /// The range as one of the standard library, to slice with.
+    #[must_use]
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A place as a person counts it; written `line:column`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LineColumn {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The column in characters, counted from 1.
+    pub column: u32,
+}
+
+impl std::fmt::Display for LineColumn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// The line and column of a byte offset. An offset past the end counts as the end.
+///
+/// Lines end with `\n`, `\r\n` or `\r`. A byte order mark takes no column.
+#[must_use]
+pub fn locate(source: &str, offset: u32) -> LineColumn {
+    let mut offset = source.len().min(offset as usize);
+    while !source.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    let before = &source[..offset];
+    let before = before.strip_prefix('\u{feff}').unwrap_or(before);
+    let bytes = before.as_bytes();
+    let ends_line = |&(at, &byte): &(usize, &u8)| match byte {
+        b'\n' => true,
+        b'\r' => source.as_bytes().get(offset - bytes.len() + at + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    let mut line = 1;
+    let mut line_start = 0;
+    for (at, _) in bytes.iter().enumerate().filter(ends_line) {
+        line += 1;
+        line_start = at + 1;
+    }
+    let column = u32::try_from(before[line_start..].chars().count() + 1)
+        .expect("a line is no longer than the offset, which has 32 bits");
+    LineColumn { line, column }
 }
 
 #[cfg(test)]
@@ -210,5 +386,33 @@ mod tests {
         assert_eq!(diagnostic.display("a.kif", "a\nb c").to_string(), "a.kif:2:2: too odd");
         assert_eq!(diagnostic.labels[0].text, "this one");
         assert_eq!(diagnostic.labels[1].text, "unlike this");
+    }
+
+    fn at(source: &str, offset: u32) -> String {
+        locate(source, offset).to_string()
+    }
+
+    #[test]
+    fn lines_and_columns_count_from_one() {
+        assert_eq!(at("", 0), "1:1");
+        assert_eq!(at("ab\ncd", 1), "1:2");
+        assert_eq!(at("ab\ncd", 2), "1:3");
+        assert_eq!(at("ab\ncd", 3), "2:1");
+        assert_eq!(at("ab\ncd", 99), "2:3");
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        assert_eq!(at("é(", 2), "1:2");
+        assert_eq!(at("é(", 1), "1:1");
+        assert_eq!(at("\u{feff}(a", 4), "1:2");
+    }
+
+    #[test]
+    fn every_kind_of_line_end_counts_once() {
+        assert_eq!(at("a\r\nb", 3), "2:1");
+        assert_eq!(at("a\rb", 2), "2:1");
+        assert_eq!(at("a\r\nb", 2), "1:3");
+        assert_eq!(at("\u{feff}a\r\rb", 6), "3:1");
     }
 }

@@ -10,7 +10,7 @@ use ascent::ascent;
 use fxhash::{FxHashMap, FxHashSet};
 
 use crate::description::{Atom, Predicate};
-use crate::kif::Span;
+use crate::kif::{Diagnostic, Span};
 use crate::rules::{Literal, Rules};
 use crate::symbols::Symbol;
 
@@ -224,5 +224,39 @@ impl Dependencies {
             cycle.extend(self.path(edge.to, |it| it == edge.from, |_| true).into_iter().flatten());
         }
         cycle
+    }
+    /// The predicate's name; with its number of arguments if another predicate has the name too.
+    pub fn name(&self, predicate: Predicate, rules: &Rules) -> String {
+        let name = rules.symbols.name(predicate.name);
+        let others = self.arities(predicate.name);
+        if others > 1 { format!("{name}/{}", predicate.arity) } else { name.to_owned() }
+    }
+
+    /// Adds a path to a diagnostic: a label at each of its literals, and the path in one line.
+    pub fn with_path(
+        &self,
+        mut diagnostic: Diagnostic,
+        path: &[Edge],
+        rules: &Rules,
+    ) -> Diagnostic {
+        let name = |number| self.name(self.predicate(number), rules);
+        for (position, edge) in path.iter().enumerate() {
+            let not = if edge.negative { "the negation of " } else { "" };
+            let text = format!("`{}` depends on {not}`{}` here", name(edge.from), name(edge.to));
+            diagnostic = match position {
+                0 => diagnostic.with_remark(text),
+                _ => diagnostic.with_label(edge.span, text),
+            };
+        }
+        if path.len() > 1 {
+            let first = path.iter().map(|edge| name(edge.from)).next().unwrap_or_default();
+            let steps = path.iter().map(|edge| {
+                let not = if edge.negative { "not " } else { "" };
+                format!(" <- {not}{}", name(edge.to))
+            });
+            diagnostic =
+                diagnostic.with_help(format!("the path: {first}{}", steps.collect::<String>()));
+        }
+        diagnostic
     }
 }

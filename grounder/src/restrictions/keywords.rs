@@ -1,14 +1,12 @@
 //! Use of the keywords, as the GDL specification has it (Love et al. 2008): which must be there, where each
 //! may stand, and what it may depend on.
 
+use super::dependencies::{Dependencies, Edge};
 use crate::description::{Predicate, Term};
 use crate::kif::{Diagnostic, Severity, Span};
 use crate::rewrite::statics::Statics;
 use crate::rules::{Rule, Rules};
 use crate::symbols::Symbol;
-
-use super::dependencies::{Dependencies, Edge};
-use super::describe;
 
 /// Checks the use of the keywords.
 pub fn check(rules: &Rules, graph: &Dependencies, found: &mut Vec<Diagnostic>) {
@@ -126,7 +124,8 @@ impl Check<'_> {
                     true => ("true", "what holds in the next state is derived with `next`"),
                     false => ("does", "which moves a player may make is derived with `legal`"),
                 };
-                let message = format!("`{word}` is the head of a {}", describe::kind(rule));
+                let kind = if rule.body.is_empty() { "fact" } else { "rule" };
+                let message = format!("`{word}` is the head of a {kind}");
                 found.push(
                     Diagnostic::error("GF0406", message, rule.head.span)
                         .with_remark("it is given by the course of the match, not by rules")
@@ -219,12 +218,8 @@ impl Check<'_> {
     }
 
     fn chain(&self, code: &'static str, message: String, path: &[Edge]) -> Diagnostic {
-        describe::chain(
-            Diagnostic::error(code, message, path[0].span),
-            path,
-            self.graph,
-            self.rules,
-        )
+        let diagnostic = Diagnostic::error(code, message, path[0].span);
+        self.graph.with_path(diagnostic, path, self.rules)
     }
 
     /// Goal values are whole numbers from 0 to 100.
@@ -261,4 +256,42 @@ fn goal_value(severity: Severity, message: String, rule: &Rule) -> Diagnostic {
     let help = "a state is worth 100 at the best and 0 at the worst";
     let diagnostic = Diagnostic::error("GF0409", message, rule.head.span).with_help(help);
     Diagnostic { severity, ..diagnostic }
+}
+
+/// Fails if no statement says who plays.
+///
+/// # Errors
+/// What is wrong, without a place: nothing in the text is to blame.
+pub fn roles(rules: &Rules) -> Result<(), Box<Diagnostic>> {
+    let mut heads = rules.rules.iter().map(|rule| rule.head.predicate());
+    if heads.any(|head| head.name == rules.keywords.role) {
+        return Ok(());
+    }
+    let message = "the description has no roles: nobody plays this game";
+    let fault = Diagnostic::error("GF0401", message, Span::default());
+    Err(Box::new(fault.with_help("name each player by a fact such as `(role player)`")))
+}
+
+/// An error for each rule about `true` or `does`.
+pub fn heads(rules: &Rules) -> Vec<Diagnostic> {
+    let keywords = &rules.keywords;
+    let error = |rule: &Rule| {
+        let (word, instead) = match rule.head.predicate {
+            name if name == keywords.true_ => (
+                "true",
+                "what holds in the first state is derived with `init`, in the next with `next`",
+            ),
+            name if name == keywords.does => {
+                ("does", "which moves a player may make is derived with `legal`")
+            }
+            _ => return None,
+        };
+        let message = format!("`{word}` is the head of a rule or a fact");
+        let diagnostic = Diagnostic::error("GF0406", message, rule.head.span);
+        Some(diagnostic.with_help(instead))
+    };
+    let mut errors: Vec<Diagnostic> = rules.rules.iter().filter_map(error).collect();
+    // An `or` makes several rules of one.
+    errors.dedup_by_key(|it| it.span());
+    errors
 }

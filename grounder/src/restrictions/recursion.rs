@@ -10,7 +10,6 @@
 //! depends on itself, as where one kind of move is legal if no other is.
 
 use super::dependencies::Dependencies;
-use super::describe;
 use crate::description::{Atom, Printer, Term};
 use crate::kif::Diagnostic;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
@@ -89,7 +88,7 @@ pub fn diagnostic(
     rules: &Rules,
 ) -> Diagnostic {
     let rule = &rules.rules[violation.rule];
-    let name = |atom: &Atom| describe::predicate(rules, graph, atom.predicate());
+    let name = |atom: &Atom| graph.name(atom.predicate(), rules);
     let (head, atom) = (name(&rule.head), violation.atom);
     let printer = Printer::new(&rules.symbols);
     let argument = printer.term(&atom.arguments[violation.argument]).to_string();
@@ -110,7 +109,7 @@ pub fn diagnostic(
         .with_remark(format!("argument {} of `{}`", violation.argument + 1, name(atom)))
         .with_label(rule.head.span, format!("`{argument}` is not an argument of this head"));
     let cycle = graph.cycle_through(*edge);
-    let names = cycle.iter().map(|it| describe::predicate(rules, graph, graph.predicate(it.from)));
+    let names = cycle.iter().map(|it| graph.name(graph.predicate(it.from), rules));
     let names: Vec<String> = names.chain([head.clone()]).collect();
     let diagnostic =
         diagnostic.with_help(format!("the cycle: {}", names.join(" <- "))).with_help(format!(

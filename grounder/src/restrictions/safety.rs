@@ -3,14 +3,13 @@
 //!
 //! An unsafe rule that the game does not need, or that can never fire, does no harm: it is left out.
 
-mod firing;
+use fxhash::{FxHashMap, FxHashSet};
 
-use crate::description::{Formula, Printer, Statement, Term, is_arrow};
+use crate::description::{Atom, Formula, Keywords, Predicate, Printer, Statement, Term, is_arrow};
 use crate::kif::{Diagnostic, Span};
 use crate::rewrite::statics::Statics;
-use crate::rules::{Literal, Rule, Rules, for_each_variable};
+use crate::rules::{Literal, Rule, Rules, for_each_variable, may_be_same};
 use crate::symbols::{Symbol, Symbols};
-use firing::Firing;
 
 /// A variable that no positive literal binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,4 +174,88 @@ fn distinct_with(variable: Symbol, formula: &Formula) -> Option<Span> {
             all.iter().find_map(|it| distinct_with(variable, it))
         }
     }
+}
+
+/// Heads that are compared with the literals of rules; with more, it is taken that they match.
+const MOST_COMPARED: usize = 1 << 22;
+
+/// The heads of the rules that may fire.
+struct Firing<'r> {
+    rules: &'r Rules,
+    /// By predicate: the rules about it, by their positions.
+    about: FxHashMap<Predicate, Vec<usize>>,
+    can_fire: Vec<bool>,
+    compared: std::cell::Cell<usize>,
+}
+
+impl<'r> Firing<'r> {
+    /// The least set of rules whose positive literals are all about predicates that one of them derives.
+    fn new(rules: &'r Rules) -> Self {
+        let mut about: FxHashMap<Predicate, Vec<usize>> = FxHashMap::default();
+        // By predicate: the rules that read it.
+        let mut readers: FxHashMap<Predicate, Vec<usize>> = FxHashMap::default();
+        let mut lacking = Vec::with_capacity(rules.rules.len());
+        for (position, rule) in rules.rules.iter().enumerate() {
+            about.entry(rule.head.predicate()).or_default().push(position);
+            let read: FxHashSet<Predicate> = rule.positive_atoms().map(Atom::predicate).collect();
+            lacking.push(read.len());
+            read.into_iter().for_each(|it| readers.entry(it).or_default().push(position));
+        }
+        let mut can_fire = vec![false; rules.rules.len()];
+        let mut derived = FxHashSet::default();
+        let mut agenda: Vec<usize> = (0..lacking.len()).filter(|&it| lacking[it] == 0).collect();
+        while let Some(position) = agenda.pop() {
+            can_fire[position] = true;
+            for predicate in gives(rules.rules[position].head.predicate(), &rules.keywords) {
+                if !derived.insert(predicate) {
+                    continue;
+                }
+                for &reader in readers.get(&predicate).into_iter().flatten() {
+                    lacking[reader] -= 1;
+                    if lacking[reader] == 0 {
+                        agenda.push(reader);
+                    }
+                }
+            }
+        }
+        Firing { rules, about, can_fire, compared: std::cell::Cell::new(0) }
+    }
+
+    /// A positive literal of a rule that no head matches, or a comparison of a term with itself, if there is one.
+    fn never_holds(&self, rule: &Rule) -> Option<Span> {
+        let alike = rule.body.iter().find_map(|literal| match literal {
+            Literal::Distinct(left, right) if left == right => Some(rule.span),
+            _ => None,
+        });
+        let unmatched = || rule.positive_atoms().find(|it| !self.may_hold(it)).map(|it| it.span);
+        alike.or_else(unmatched)
+    }
+
+    fn may_hold(&self, atom: &Atom) -> bool {
+        let keywords = &self.rules.keywords;
+        let predicate = |name| Predicate { name, ..atom.predicate() };
+        let heads = match atom.predicate {
+            name if name == keywords.true_ => vec![keywords.init, keywords.next],
+            name if name == keywords.does => vec![keywords.legal],
+            name => vec![name],
+        };
+        let rules = heads.into_iter().filter_map(|it| self.about.get(&predicate(it))).flatten();
+        let mut firing = rules.filter(|&&it| self.can_fire[it]);
+        firing.any(|&rule| {
+            self.compared.set(self.compared.get() + 1);
+            let head = &self.rules.rules[rule].head;
+            let mut pairs = atom.arguments.iter().zip(&head.arguments);
+            self.compared.get() > MOST_COMPARED || pairs.all(|(one, other)| may_be_same(one, other))
+        })
+    }
+}
+
+/// What holds, in some state, where a predicate is derived.
+fn gives(predicate: Predicate, keywords: &Keywords) -> impl Iterator<Item = Predicate> {
+    let in_play = match predicate.name {
+        name if name == keywords.init || name == keywords.next => Some(keywords.true_),
+        name if name == keywords.legal => Some(keywords.does),
+        _ => None,
+    };
+    in_play.map(|name| Predicate { name, ..predicate }).into_iter().chain([predicate])
 }

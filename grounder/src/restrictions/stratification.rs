@@ -6,7 +6,6 @@
 use fxhash::FxHashSet;
 
 use super::dependencies::{Dependencies, Edge};
-use super::describe;
 use crate::description::Predicate;
 use crate::kif::Diagnostic;
 use crate::rules::Rules;
@@ -65,7 +64,7 @@ pub fn diagnostic(
     rules: &Rules,
 ) -> Diagnostic {
     let first = cycle.cycle[0];
-    let name = describe::predicate(rules, graph, graph.predicate(first.from));
+    let name = graph.name(graph.predicate(first.from), rules);
     let message = format!("`{name}` depends on its own negation");
     let diagnostic = match once_ground {
         OnceGround::Remains(_) | OnceGround::Static => {
@@ -73,7 +72,7 @@ pub fn diagnostic(
         }
         _ => Diagnostic::warning("GF0501", message, first.span),
     };
-    let diagnostic = describe::chain(diagnostic, &cycle.cycle, graph, rules);
+    let diagnostic = graph.with_path(diagnostic, &cycle.cycle, rules);
     match once_ground {
         OnceGround::Vanishes => diagnostic.with_help(
             "once the rules are ground no atom depends on its own negation, so the game has a meaning; \

@@ -5,21 +5,19 @@
 //! Afterwards every body is a list of literals: `not` stands before atoms only (De Morgan), and
 //! `(not (distinct a b))`, which is equality, is solved by substitution. An `or` of `distinct`s is one comparison of tuples.
 
-mod demand;
 mod naming;
-mod tuples;
+
+use std::sync::Arc;
 
 use groundfrog_engine::{Budget, Exceeded};
 
-use self::demand::{Demand, stripped};
-use self::naming::Names;
-use self::tuples::Tuples;
-use crate::description::{Description, Formula, Statement, Term};
+use crate::description::{Compound, Description, Formula, Statement, Term};
 use crate::error::GroundError;
-use crate::kif::Diagnostic;
-use crate::rules::lengths;
-use crate::rules::{Literal, Rule, Rules, Substitution};
+use crate::kif::{Diagnostic, Span};
+use crate::rules::{self, Literal, Rule, Rules, Substitution};
+use crate::symbols::{Symbol, Symbols, fresh};
 use crate::ticker::Ticker;
+use naming::Names;
 
 /// One statement may become at most this many rules: `or`s side by side multiply.
 pub const MAX_ALTERNATIVES: usize = 1 << 16;
@@ -117,7 +115,7 @@ fn divide(
         for body in alternatives {
             ticker.ticks(ALTERNATIVE).map_err(exceeded)?;
             let rule = solve(description, &statement, body, ticker)?;
-            names += rule.as_ref().map_or(0, lengths::names);
+            names += rule.as_ref().map_or(0, rules::names_in);
             if names > MAX_NAMES {
                 return Err(too_many(
                     description,
@@ -240,9 +238,113 @@ fn solve(
     let solved = is_solved.then(|| rule.substitute(&values));
     let steps = ticker.ticks(values.steps());
     steps.map_err(|exceeded| GroundError::limit(description, &[], exceeded.into()))?;
-    let is_large = |it: &Rule| lengths::names(it) > lengths::MOST_NAMES;
+    let is_large = |it: &Rule| rules::names_in(it) > rules::MOST_NAMES;
     if values.is_exhausted() || solved.as_ref().is_some_and(is_large) {
-        return Err(GroundError::too_large(description, vec![lengths::multiplied(&rule)]));
+        return Err(GroundError::too_large(description, vec![rules::multiplied(&rule)]));
     }
     Ok(solved)
+}
+
+/// What has to hold for a formula, or for its negation, to hold.
+enum Demand<'f> {
+    /// An atom or a `distinct`, or, if it is so, its negation.
+    One(&'f Formula, bool),
+    /// Each of some formulas, or of their negations.
+    Each(&'f [Formula], bool),
+    /// At least one of them.
+    Any(&'f [Formula], bool),
+}
+
+impl<'f> Demand<'f> {
+    fn of(formula: &'f Formula, negated: bool) -> Self {
+        match stripped(formula, negated) {
+            (Formula::And(formulas, _), false) => Demand::Each(formulas, false),
+            (Formula::Or(formulas, _), true) => Demand::Each(formulas, true),
+            (Formula::And(formulas, _) | Formula::Or(formulas, _), negated) => {
+                Demand::Any(formulas, negated)
+            }
+            (formula, negated) => Demand::One(formula, negated),
+        }
+    }
+}
+
+/// A formula without `not` before it, and whether it is negated then.
+fn stripped(mut formula: &Formula, mut negated: bool) -> (&Formula, bool) {
+    while let Formula::Not(inner, _) = formula {
+        (formula, negated) = (inner, !negated);
+    }
+    (formula, negated)
+}
+
+/// A formula, or its negation.
+fn written(formula: &Formula, negated: bool) -> Formula {
+    match negated {
+        true => Formula::Not(Box::new(formula.clone()), formula.span()),
+        false => formula.clone(),
+    }
+}
+
+/// Longer tuples are not made: rules may become too long by them.
+const MOST_PAIRS: usize = 16;
+
+/// Compares tuples.
+#[derive(Default)]
+struct Tuples {
+    /// The function that makes a tuple of terms, once there is one: no term of the description has it.
+    function: Option<Symbol>,
+}
+
+impl Tuples {
+    /// A statement whose `or`s of `distinct` are comparisons of tuples.
+    fn compared(&mut self, statement: &Statement, symbols: &mut Symbols) -> Statement {
+        let body = statement.body.iter().map(|it| self.formula(it, false, symbols)).collect();
+        Statement { body, ..statement.clone() }
+    }
+
+    /// A formula, or its negation, with comparisons of tuples.
+    fn formula(&mut self, formula: &Formula, negated: bool, symbols: &mut Symbols) -> Formula {
+        let span = formula.span();
+        match Demand::of(formula, negated) {
+            Demand::One(formula, negated) => written(formula, negated),
+            Demand::Each(formulas, negated) => {
+                let formulas = formulas.iter().map(|it| self.formula(it, negated, symbols));
+                Formula::And(formulas.collect(), span)
+            }
+            Demand::Any(formulas, negated) => {
+                let mut all = Vec::with_capacity(formulas.len());
+                for formula in formulas {
+                    match self.formula(formula, negated, symbols) {
+                        Formula::Or(more, _) => all.extend(more),
+                        other => all.push(other),
+                    }
+                }
+                self.any(all, span, symbols)
+            }
+        }
+    }
+
+    /// That one of some formulas holds.
+    fn any(&mut self, mut formulas: Vec<Formula>, span: Span, symbols: &mut Symbols) -> Formula {
+        let is_comparison = |it: &&Formula| matches!(it, Formula::Distinct(..));
+        if (2..=MOST_PAIRS).contains(&formulas.iter().filter(is_comparison).count()) {
+            let (mut left, mut right) = (Vec::new(), Vec::new());
+            formulas.retain(|formula| {
+                let Formula::Distinct(one, other, _) = formula else { return true };
+                left.push(one.clone());
+                right.push(other.clone());
+                false
+            });
+            let [left, right] = [left, right].map(|terms| self.tuple(terms, symbols));
+            formulas.push(Formula::Distinct(left, right, span));
+        }
+        match formulas.len() {
+            1 => formulas.swap_remove(0),
+            _ => Formula::Or(formulas, span),
+        }
+    }
+
+    fn tuple(&mut self, terms: Vec<Term>, symbols: &mut Symbols) -> Term {
+        let functor = *self.function.get_or_insert_with(|| fresh(symbols, "tuple"));
+        Term::Compound(Arc::new(Compound { functor, arguments: terms.into() }))
+    }
 }

@@ -2,7 +2,7 @@
 
 use groundfrog::description::Term;
 use groundfrog::kif::{Diagnostic, Severity};
-use groundfrog::restrictions::{keywords, roles};
+use groundfrog::restrictions::keywords;
 use groundfrog::rules::Literal;
 
 use super::Lifetime;
@@ -29,7 +29,7 @@ pub fn check(book: &Rulebook) -> Vec<Diagnostic> {
         comparisons: Vec::new(),
     };
     let mut found = book.findings(&uses, None);
-    found.extend(roles::check(&book.rules).err().map(|it| *it));
+    found.extend(keywords::roles(&book.rules).err().map(|it| *it));
     found.extend(lifetimes(&book, &it));
     found.extend(goals(&book, &it));
     let needed = [

@@ -3,7 +3,6 @@
 use groundfrog::description::Predicate;
 use groundfrog::kif::Diagnostic;
 use groundfrog::restrictions::dependencies::Dependencies;
-use groundfrog::restrictions::describe;
 use groundfrog::rules::Rules;
 use groundfrog::symbols::Symbol;
 
@@ -35,7 +34,8 @@ impl KeywordUse {
             let head = rule.head.predicate();
             let is_comparison = self.comparisons.contains(&head.name) && head.arity == 2;
             if self.given.contains(&head) || is_comparison {
-                let message = format!("`{}` is the head of a {}", name(head), describe::kind(rule));
+                let kind = if rule.body.is_empty() { "fact" } else { "rule" };
+                let message = format!("`{}` is the head of a {kind}", name(head));
                 found.push(
                     Diagnostic::error("GF0406", message, rule.head.span)
                         .with_remark("it is given by the course of the match, not by rules"),
@@ -63,7 +63,7 @@ impl KeywordUse {
                 let end = graph.predicate(path[path.len() - 1].to);
                 let message = format!("`{}` depends on `{}`{why}", name(from), name(end));
                 let error = Diagnostic::error(code, message, path[0].span);
-                found.push(describe::chain(error, &path, graph, rules));
+                found.push(graph.with_path(error, &path, rules));
             }
         }
         found

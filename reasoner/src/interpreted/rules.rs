@@ -12,7 +12,7 @@ use crate::ReasonerError;
 use groundfrog::description::{Predicate, Term};
 use groundfrog::flat::lowering::{fact_tables, predicate, program};
 use groundfrog::flat::{FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
-use groundfrog::ground::bounded;
+use groundfrog::ground::bounded_tables;
 use groundfrog::prepare::Prepared;
 
 /// Everything that is compiled for a set of forms, with the tables.
@@ -80,7 +80,7 @@ impl CompiledRules {
             Some(depth) => {
                 let is_deeper = |it: &FormId| !forms.is_derivable(*it);
                 let deeper = forms.iter().map(|it| it.0).filter(is_deeper).collect();
-                (Cow::Owned(bounded::within(budget, &forms)), Some((deeper, depth)))
+                (Cow::Owned(bounded_tables(budget, &forms)), Some((deeper, depth)))
             }
             None => (Cow::Borrowed(budget), None),
         };
@@ -233,7 +233,7 @@ fn within<'budget>(
     budget: &'budget Budget,
 ) -> Cow<'budget, Budget> {
     match deeper {
-        Some(_) => Cow::Owned(bounded::within(budget, forms)),
+        Some(_) => Cow::Owned(bounded_tables(budget, forms)),
         None => Cow::Borrowed(budget),
     }
 }

@@ -7,10 +7,10 @@ use crate::ReasonerError;
 use crate::tuning::LOW;
 use groundfrog::description::{Atom, Keywords, Predicate};
 use groundfrog::flat::{FlatProgram, FormId, Forms};
-use groundfrog::ground::bounded;
+use groundfrog::ground::bounded_forms;
 use groundfrog::kif::Span;
 use groundfrog::prepare::Prepared;
-use groundfrog::rewrite::base_input_renaming::renamed;
+use groundfrog::rewrite::marking::renamed;
 use groundfrog::rewrite::sentence_forms::{
     FormLimits, FormsError, FormsErrorKind, MarkedLiteral, MarkedRule, PatternRules, specialise,
 };
@@ -47,7 +47,7 @@ impl Specialised {
         // Terms that are not bounded by their shapes may be so by their values: see there. The deeper they may be, the more
         // shapes there are.
         let is_seed = |it: Predicate| seeds.iter().any(|seed| seed.head.predicate() == it);
-        let mut cut = bounded::cut(&limits);
+        let mut cut = bounded_forms(&limits);
         while cut.depth > 0 {
             if let Ok((forms, flat)) =
                 specialise(&patterns, &cut, &mut ticker).map_err(EngineError::from)?

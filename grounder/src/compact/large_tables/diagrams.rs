@@ -25,8 +25,7 @@ use self::unfolding::{DiagramDefinitions, Unfolding, variables};
 use super::demand::users;
 use crate::compact::unfolding::map_arguments;
 use crate::description::Predicate;
-use crate::domains::one_step;
-use crate::evaluator::Evaluator;
+use crate::domains::Evaluator;
 use crate::flat::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind, ShapeId, lowering,
 };
@@ -159,7 +158,7 @@ fn tables_below(
     let program = lowering::program(flat, forms, symbols, is_needed);
     let mut tables = lowering::fact_tables(flat, forms, &program);
     let limited = budget.clone().with_table_rows(vec![LARGE_STATIC; forms.len()].into());
-    one_step::complete(&program, &mut tables, Evaluator::Datafrog, &limited, &mut Silent).ok()?;
+    Evaluator::Datafrog.evaluate(&program, &mut tables, &limited, &mut Silent).ok()?;
     Some(tables)
 }
 

@@ -1,15 +1,16 @@
-//! How one state leads to the next: what holds at first, and atoms with the same arguments.
+//! How one state leads to the next: what holds at first, which atoms are moves and who makes them, and atoms with the same arguments
+//! as others (what is true and what is true next, moves that are made and legal ones).
 
-use groundfrog_engine::Tables;
+use std::ops::Range;
+
 use groundfrog_engine::instantiate::{AtomSpace, RuleStore};
+use groundfrog_engine::{Table, Tables};
 
 use super::{Entry, Layout};
-
 use crate::description::{Keywords, Predicate};
 use crate::flat::lowering::predicate;
 use crate::flat::{FormId, Forms};
-use crate::game::counterparts::{Rows, counterparts};
-use crate::game::{AtomKind, Moves, TransitionMap};
+use crate::game::AtomKind;
 use crate::symbols::Symbol;
 
 impl Layout {
@@ -107,5 +108,129 @@ impl Layout {
         let space = *self.by_name.get(&(name, form)).or_else(own)?;
         let AtomSpace { start, predicate } = self.spaces[space as usize];
         Some(Rows { start, table: &tables[predicate] })
+    }
+}
+
+/// How one state leads to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct TransitionMap {
+    /// The atoms that say that a fluent is true.
+    pub(crate) fluents: Range<u32>,
+    /// By fluent: whether it holds in the first state.
+    pub(crate) is_initial: Vec<bool>,
+    /// By atom, as far as there are any such: from what is true next to what is true then, from legal moves to moves that
+    /// are made.
+    pub(crate) leads_to: Vec<Option<u32>>,
+}
+
+impl TransitionMap {
+    #[inline]
+    pub(crate) fn leads_to(&self, atom: u32) -> Option<u32> {
+        self.leads_to.get(atom as usize).copied().flatten()
+    }
+
+    /// Whether an atom is a fluent of the first state.
+    pub(crate) fn is_initial(&self, atom: u32) -> bool {
+        let position = atom.wrapping_sub(self.fluents.start) as usize;
+        self.is_initial.get(position).is_some_and(|&it| it)
+    }
+}
+
+/// What a mover is called that is no role.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+/// The moves of the roles.
+#[derive(Debug)]
+pub(crate) struct Moves {
+    /// The number of the first atom `(does r m)`; the others follow.
+    pub(crate) first: u32,
+    /// By such atom: the role, as a small number, or [`NOBODY`].
+    pub(crate) movers: Vec<u32>,
+    /// By such atom: whether the move can ever be legal.
+    pub(crate) is_possible: Vec<bool>,
+}
+
+impl Moves {
+    /// Whether an atom is the move of something, a role or not.
+    pub(crate) fn contain(&self, atom: u32) -> bool {
+        (atom.wrapping_sub(self.first) as usize) < self.movers.len()
+    }
+
+    pub(crate) fn mover(&self, atom: u32) -> u32 {
+        let position = atom.wrapping_sub(self.first) as usize;
+        self.movers.get(position).copied().unwrap_or(NOBODY)
+    }
+
+    pub(crate) fn is_possible(&self, atom: u32) -> bool {
+        self.is_possible[(atom - self.first) as usize]
+    }
+
+    /// The atoms that are moves of roles, ascending.
+    pub(crate) fn of_roles(&self) -> impl Iterator<Item = u32> + '_ {
+        let all = (self.first..).zip(&self.movers);
+        all.filter(|&(_, &mover)| mover != NOBODY).map(|(atom, _)| atom)
+    }
+
+    /// The possible moves of each role, ascending.
+    pub(crate) fn possible(&self) -> Vec<Vec<u32>> {
+        let roles = self.movers.iter().filter(|&&it| it != NOBODY).max().map_or(0, |it| it + 1);
+        let mut possible = vec![Vec::new(); roles as usize];
+        for (position, (&mover, &is_possible)) in
+            self.movers.iter().zip(&self.is_possible).enumerate()
+        {
+            if mover != NOBODY && is_possible {
+                possible[mover as usize].push(self.first + position as u32);
+            }
+        }
+        possible
+    }
+}
+
+/// Atoms that are the rows of a table, of terms of one shape.
+#[derive(Clone, Copy)]
+pub(in crate::game) struct Rows<'game> {
+    /// The number of the first.
+    pub(in crate::game) start: u32,
+    pub(in crate::game) table: &'game Table,
+}
+
+/// Calls `found` with each atom and its counterpart, the one among `others` that has the same arguments. The terms of
+/// both have one shape.
+#[inline]
+pub(in crate::game) fn counterparts(
+    of: Rows<'_>,
+    others: Rows<'_>,
+    mut found: impl FnMut(u32, u32),
+) {
+    let atoms = of.start..of.start + of.table.len() as u32;
+    if std::ptr::eq(of.table, others.table) {
+        atoms.zip(others.start..).for_each(|(atom, other)| found(atom, other));
+        return;
+    }
+    for (atom, tuple) in atoms.zip(of.table.rows()) {
+        if let Some(row) = others.table.find_row(tuple) {
+            found(atom, others.start + row);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(of: Rows<'_>, others: Rows<'_>) -> Vec<(u32, u32)> {
+        let mut pairs = Vec::new();
+        counterparts(of, others, |atom, other| pairs.push((atom, other)));
+        pairs
+    }
+
+    #[test]
+    fn counterparts_are_the_same_rows_wherever_they_are() {
+        let [mut one, mut other] = [(); 2].map(|()| Table::new(1));
+        [3, 5, 7].iter().for_each(|&it| _ = one.insert(&[it]));
+        [7, 8, 3].iter().for_each(|&it| _ = other.insert(&[it]));
+        let of = Rows { start: 10, table: &one };
+        assert_eq!(pairs(of, Rows { start: 20, ..of }), [(10, 20), (11, 21), (12, 22)]);
+        assert_eq!(pairs(of, Rows { start: 20, table: &other }), [(10, 22), (12, 20)]);
     }
 }

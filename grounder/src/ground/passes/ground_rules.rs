@@ -1,16 +1,18 @@
 //! Passes over ground rules.
 
-mod factor;
 mod turns;
 
 use std::cell::LazyCell;
 
+use fxhash::FxHashSet;
 use groundfrog_engine::instantiate::{ExtraAtoms, Instantiation, RuleStore, Template};
 use groundfrog_engine::{Exceeded, Tables};
 
-pub(super) use self::factor::factoring;
 pub(super) use self::turns::{Turn, equal_views, inline, subsumption};
 use super::{Found, PASSES, Pass, PassObserver, ProgramKind, Run, Seen};
+use crate::compact::ground_rules::factoring::{
+    Atoms, Factored, Kind, are_promising, factor as share, wanted,
+};
 use crate::compact::ground_rules::{self, moves};
 use crate::compact::invariants::rigid_atoms;
 use crate::description::Predicate;
@@ -18,10 +20,11 @@ use crate::flat::ShapeId;
 use crate::flat::lowering::predicate;
 use crate::game::Layout;
 use crate::ground::tables::Flattened;
-use crate::options::Passes;
+use crate::options::{PassId, Passes};
 use crate::simplify::{self, subsumption};
-use crate::symbols::fresh;
+use crate::symbols::{Symbol, fresh};
 use crate::ticker::Ticker;
+use crate::tuning::{MOST_TURNS, PROMISING};
 
 /// Ground rules, what they were made from, and what passes over them need.
 pub(in crate::ground) struct GroundProgram<'run> {
@@ -68,7 +71,7 @@ pub(in crate::ground) fn run_on_ground_rules(
             }
             match pass.run {
                 Run::GroundRules(run) if run(program)? => program.clean_up()?,
-                Run::Again(_) => program.clean_up()?,
+                Run::Again => program.clean_up()?,
                 _ => {}
             }
             program.note(pass.name);
@@ -100,37 +103,18 @@ pub(in crate::ground) fn subsume(
     Ok(())
 }
 
-/// What passes need that clean up after others.
-#[derive(Clone, Copy)]
-pub(in crate::ground::passes) struct CleanUp {
-    /// How many atoms there are.
-    atoms: usize,
-    /// The first view: what is before is known to all games.
-    first_view: u32,
-}
-
-/// Keeps the rules that the game depends on.
-pub(super) fn relevance(
-    rules: &mut RuleStore,
-    CleanUp { atoms, first_view }: CleanUp,
-    ticker: &mut Ticker<'_>,
-) -> Result<(), Exceeded> {
-    ground_rules::keep_relevant(rules, atoms, |atom| atom < first_view, ticker)
-}
-
-/// Runs those passes that clean up after others, as far as they are wanted.
-fn clean_up(
+/// Keeps the rules that the game depends on, if that is wanted. What is before the first view is known to all games.
+fn keep_relevant(
     rules: &mut RuleStore,
     passes: Passes,
-    what: CleanUp,
+    atoms: usize,
+    first_view: u32,
     ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
-    for pass in PASSES.iter().filter(|pass| passes.contains(pass.id)) {
-        if let Run::Again(run) = pass.run {
-            run(rules, what, ticker)?;
-        }
+    if !passes.contains(PassId::Relevance) {
+        return Ok(());
     }
-    Ok(())
+    ground_rules::keep_relevant(rules, atoms, |atom| atom < first_view, ticker)
 }
 
 /// Simplifies the rules by the fluents that always hold.
@@ -188,10 +172,10 @@ impl GroundProgram<'_> {
         heads.iter().for_each(|&head| self.changed[head as usize] = true);
     }
 
-    /// Runs those passes that clean up after others, as far as they are wanted.
+    /// Keeps the rules that the game depends on, if that is wanted.
     fn clean_up(&mut self) -> Result<(), Exceeded> {
-        let what = CleanUp { atoms: self.atoms(), first_view: self.layout.views().start };
-        clean_up(&mut self.stored.rules, self.passes, what, &mut self.ticker)
+        let (atoms, first_view) = (self.atoms(), self.layout.views().start);
+        keep_relevant(&mut self.stored.rules, self.passes, atoms, first_view, &mut self.ticker)
     }
 
     /// Whether all atoms have a table: those of the residual do, as others never hold.
@@ -218,4 +202,71 @@ impl GroundProgram<'_> {
         stored.extra = ExtraAtoms::with_arities(arities);
         Ok(())
     }
+}
+
+/// Lets rules share what they have in common, until it is hardly worth it.
+pub(super) fn factoring(program: &mut GroundProgram<'_>) -> Result<bool, Exceeded> {
+    if !program.are_in_tables() {
+        return Ok(false);
+    }
+    // The heads whose rules the turn before has changed.
+    let mut concerned: Option<FxHashSet<u32>> = None;
+    for _ in 0..MOST_TURNS {
+        let before = program.stored.rules.len();
+        let mut changed: FxHashSet<u32> = FxHashSet::default();
+        for kind in [Kind::Alternatives, Kind::Heads] {
+            changed.extend(take(kind, concerned.as_ref(), program)?);
+        }
+        if program.stored.rules.len() + before / PROMISING > before {
+            break;
+        }
+        concerned = Some(changed);
+    }
+    Ok(false)
+}
+
+/// What factoring needs of atoms.
+fn atoms<'run>(
+    layout: &'run Layout,
+    tables: &'run Tables,
+    flattened: &'run Flattened,
+) -> Atoms<impl Fn(u32) -> u32 + 'run, impl Fn(u32) -> u64 + 'run> {
+    let name = layout.names_of_atoms();
+    let codes = LazyCell::new(|| flattened.codes_of_atoms(layout));
+    Atoms {
+        end: layout.first_extra(),
+        predicate: move |atom: u32| name(atom).0,
+        code: move |atom: u32| codes.of(atom, layout, tables),
+    }
+}
+
+/// Takes a turn, of the rules of heads that are concerned; the new atoms become a view for each predicate of heads. Returns
+/// the heads whose rules have changed.
+fn take(
+    kind: Kind,
+    concerned: Option<&FxHashSet<u32>>,
+    program: &mut GroundProgram<'_>,
+) -> Result<Vec<u32>, Exceeded> {
+    let factored = {
+        let GroundProgram { stored, flattened, layout, tables, ticker, .. } = program;
+        let atoms = atoms(layout, tables, flattened);
+        let is_concerned = |head| concerned.is_none_or(|it| it.contains(&head));
+        let wanted = wanted(&stored.rules, is_concerned);
+        if kind == Kind::Heads || are_promising(&stored.rules, &wanted, &atoms, ticker)? {
+            share(&mut stored.rules, kind, &wanted, &atoms, ticker)?
+        } else {
+            Factored::default()
+        }
+    };
+    if factored.predicates.is_empty() {
+        return Ok(Vec::new());
+    }
+    for same in factored.predicates.chunk_by(|left, right| left == right) {
+        let symbols = &program.flattened.prepared.rules.symbols;
+        let name = format!("some_{}", symbols.name(Symbol(same[0])));
+        program.add_view(&name, same.len() as u32)?;
+    }
+    program.note_changed(&factored.heads);
+    program.run_in_turns(false)?;
+    Ok(factored.heads)
 }

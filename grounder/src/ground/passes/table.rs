@@ -1,7 +1,15 @@
 //! The table of passes.
 
-use super::{Pass, ProgramKind, Run, complete_tables, ground_rules, large_tables, rules};
-use crate::options::{PASS_COUNT, PassId};
+use groundfrog_engine::Tables;
+
+use super::{Found, Pass, PassObserver, ProgramKind, Run, Seen, ground_rules};
+use crate::compact::complete_tables::auxiliaries::Auxiliaries;
+use crate::compact::complete_tables::decomposition::proposal::{Strategy, Wanted};
+use crate::compact::complete_tables::decomposition::{
+    complements, counters, differing_tuples, elimination, move_parts, nested_sets,
+};
+use crate::ground::tables::Flattened;
+use crate::options::{PASS_COUNT, PassId, Passes};
 
 /// The passes, in the order in which they run.
 pub static PASSES: [Pass; PASS_COUNT] = [
@@ -12,7 +20,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "Ghallab, Nau and Traverso, Automated Planning, 2004, section 2",
         program: ProgramKind::Rules,
         counts: ("kind", "of fluents that rules never change"),
-        run: Run::Rules(rules::rigid_fluents),
+        run: Run::Rules(super::rigid_fluents),
     },
     Pass {
         id: PassId::StateInvariants,
@@ -21,7 +29,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "Helmert, Concise Finite-Domain Representations for PDDL Planning Tasks, 2009, section 5",
         program: ProgramKind::Rules,
         counts: ("rule", "for fewer steps"),
-        run: Run::Rules(rules::state_invariants),
+        run: Run::Rules(super::state_invariants),
     },
     Pass {
         id: PassId::Diagrams,
@@ -30,7 +38,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "Bryant, Graph-Based Algorithms for Boolean Function Manipulation, 1986",
         program: ProgramKind::Tables,
         counts: ("rule", "with conditions that are too large for a table"),
-        run: Run::LargeTable(|table| table.compile_condition(), large_tables::diagrams),
+        run: Run::LargeTable(|table| table.compile_condition(), super::diagrams),
     },
     Pass {
         id: PassId::Demand,
@@ -39,7 +47,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "Beeri and Ramakrishnan, On the power of magic, 1991",
         program: ProgramKind::Tables,
         counts: ("predicate", "on demand"),
-        run: Run::LargeTable(|table| table.put_on_demand(), large_tables::demand),
+        run: Run::LargeTable(|table| table.put_on_demand(), super::demand),
     },
     Pass {
         id: PassId::ComparedTuples,
@@ -48,7 +56,10 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::CompleteTables,
         counts: ("rule", "with a comparison of tuples"),
-        run: Run::CompleteTables(&complete_tables::COMPARED_TUPLES),
+        run: Run::CompleteTables(&[Strategy::Together {
+            groups: differing_tuples::alike_but_for_differences,
+            propose: differing_tuples::put_together,
+        }]),
     },
     Pass {
         id: PassId::Complements,
@@ -57,7 +68,10 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::CompleteTables,
         counts: ("predicate", "for parts of rules about moves"),
-        run: Run::CompleteTables(&complete_tables::COMPLEMENTS),
+        run: Run::CompleteTables(&[Strategy::Together {
+            groups: complements::same_but_for_moves,
+            propose: complements::complement,
+        }]),
     },
     Pass {
         id: PassId::MoveParts,
@@ -66,7 +80,10 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::CompleteTables,
         counts: ("rule", "with the parts of a move"),
-        run: Run::CompleteTables(&complete_tables::MOVE_PARTS),
+        run: Run::CompleteTables(&[Strategy::Single {
+            propose: move_parts::move_parts,
+            of_auxiliaries: false,
+        }]),
     },
     Pass {
         id: PassId::Decomposition,
@@ -75,7 +92,11 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "Bichler, Morak and Woltran, lpopt: A Rule Optimization Tool for Answer Set Programming, 2016",
         program: ProgramKind::CompleteTables,
         counts: ("step", "by which rules are split"),
-        run: Run::CompleteTables(&complete_tables::DECOMPOSITION),
+        run: Run::CompleteTables(&[
+            Strategy::Single { propose: counters::counted, of_auxiliaries: true },
+            Strategy::Single { propose: differing_tuples::alternatives, of_auxiliaries: false },
+            Strategy::Part(elimination::best_part),
+        ]),
     },
     Pass {
         id: PassId::NestedSets,
@@ -84,7 +105,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::CompleteTables,
         counts: ("part", "split off that compare by an order or the like"),
-        run: Run::CompleteTables(&complete_tables::NESTED_SETS),
+        run: Run::CompleteTables(&[Strategy::Part(nested_sets::best_nested)]),
     },
     Pass {
         id: PassId::Relevance,
@@ -93,7 +114,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::GroundRules,
         counts: ("", ""),
-        run: Run::Again(ground_rules::relevance),
+        run: Run::Again,
     },
     Pass {
         id: PassId::RigidAtoms,
@@ -150,3 +171,35 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         run: Run::GroundRules(ground_rules::factoring),
     },
 ];
+
+/// The strategies of those passes that are wanted.
+pub(crate) fn wanted(passes: Passes) -> Vec<Wanted> {
+    let wanted = PASSES.iter().filter(|pass| passes.contains(pass.id));
+    let of_pass = |pass: &'static Pass| match pass.run {
+        Run::CompleteTables(strategies) => strategies.iter().map(|it| (pass.id, it)).collect(),
+        _ => Vec::new(),
+    };
+    wanted.flat_map(of_pass).collect()
+}
+
+/// Tells by which steps rules were split, and which predicates were made for them.
+pub(in crate::ground) fn tell_steps(
+    flattened: &Flattened,
+    passes: Passes,
+    made: &Auxiliaries,
+    tables: &Tables,
+    observer: &mut dyn PassObserver,
+) {
+    let of_tables = |pass: &&Pass| pass.program == ProgramKind::CompleteTables;
+    let last = PASSES.iter().rfind(of_tables).map(|pass| pass.id);
+    for pass in PASSES.iter().filter(of_tables) {
+        if !passes.contains(pass.id) {
+            observer.left_out(pass);
+            continue;
+        }
+        let own = made.splits.iter().filter(|split| split.pass == pass.id).cloned();
+        let made = (Some(pass.id) == last).then(|| Box::new(made.clone()));
+        let seen = Seen::Tables(flattened, tables);
+        observer.after(pass.name, Some(pass), &Found::Steps(own.collect(), made), seen);
+    }
+}

@@ -4,10 +4,9 @@
 //! of the alternatives does takes three rules for each `or`, and one that uses them (Tseitin's transformation).
 
 use fxhash::FxHashSet;
-
-use super::demand::{Demand, stripped, written};
 use groundfrog_engine::Exceeded;
 
+use super::{Demand, stripped, written};
 use crate::description::{Atom, Formula, Statement, Term};
 use crate::rules::for_each_variable;
 use crate::symbols::{Symbol, Symbols, fresh};

@@ -5,10 +5,10 @@ use groundfrog_engine::{Argument, Arguments};
 use indexmap::IndexSet;
 use smallvec::SmallVec;
 
-use super::infer::{COMBINATION, FormLimits, FormsError, FormsErrorKind};
 use super::pattern::{
     Assignment, MarkedLiteral, Pattern, PatternAtom, PatternLiteral, PatternRule, PatternRules,
 };
+use super::{COMBINATION, FormLimits, FormsError, FormsErrorKind};
 use crate::flat::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };

@@ -12,7 +12,7 @@
 //! needed. Where that pays, [`alternatives`] takes it apart again: in a rule for one pair the others are free to go.
 //!
 //! Descriptions say in other ways, too, that tuples differ: by an `or` of `distinct`, which becomes a comparison where rules
-//! are read (`rewrite/or_elimination/tuples`), or by a static predicate with a rule for each pair (`large_tables/differences`).
+//! are read (`rewrite/or_elimination`), or by a static predicate with a rule for each pair (`large_tables/differences`).
 
 use fxhash::FxHashMap;
 use groundfrog_engine::{Argument, Arguments};

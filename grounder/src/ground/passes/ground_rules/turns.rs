@@ -1,17 +1,21 @@
 //! Passes that give each other something to do: they run in turns until nothing changes.
+//!
+//! What is written as GDL is still GDL when one atom takes the place of another whose level is no lower.
 
 use std::cell::LazyCell;
 use std::ops::Range;
 
+use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
-use groundfrog_engine::instantiate::{Edits, GroundRule, RuleStore};
+use groundfrog_engine::instantiate::{Edits, GroundRule, RuleStore, Template};
 
-use super::{CleanUp, GroundProgram, clean_up};
+use super::{GroundProgram, keep_relevant};
 use crate::compact::ground_rules::equal_views;
 use crate::compact::ground_rules::inline::{self, Occurrences};
-use crate::ground::levels::levels;
+use crate::game::{AtomKind, Layout};
 use crate::ground::passes::{Found, PASSES, Run, Seen};
 use crate::simplify::{self, subsumption};
+use crate::symbols::Symbol;
 use crate::ticker::Ticker;
 
 /// What the passes share that run in turns.
@@ -122,7 +126,7 @@ impl GroundProgram<'_> {
             if may_be_simplified(turn.rules, &turn.occurrences) {
                 let rules = &mut *turn.rules;
                 simplify::residual_within(rules, atoms, |atom| layout.is_open(atom), ticker)?;
-                clean_up(rules, passes, CleanUp { atoms, first_view }, ticker)?;
+                keep_relevant(rules, passes, atoms, first_view, ticker)?;
                 observer.after("simplification", None, &Found::Rules, Seen::GroundRules(rules));
             }
             if before == (turn.rules.len(), turn.rules.literals().len()) {
@@ -141,4 +145,47 @@ fn may_be_simplified(rules: &RuleStore, occurrences: &Occurrences) -> bool {
     let is_fact = |rule: GroundRule<'_>| rule.body.is_empty() && views.contains(&rule.head);
     views.clone().any(|view| (occurrences.rules(view) > 0) != (occurrences.uses(view) > 0))
         || rules.iter().any(is_fact)
+}
+
+/// By atom space: a number that is no smaller than those of the predicates that its own depends on, larger than those
+/// that it negates, and larger than all that do not depend on moves if it does.
+pub(super) fn levels(templates: &[Template], layout: &Layout) -> Vec<u32> {
+    let mut numbers: FxHashMap<Symbol, u32> = FxHashMap::default();
+    let mut number = |name| {
+        let next = numbers.len() as u32;
+        *numbers.entry(name).or_insert(next)
+    };
+    let names: Vec<u32> = layout.kinds_and_names().map(|(_, name)| number(name)).collect();
+    let mut levels = vec![0; numbers.len()];
+    raise(&mut levels, &names, templates);
+    let of_moves = levels.iter().max().map_or(0, |it| it + 1);
+    let mut has_rules = vec![false; names.len()];
+    templates.iter().for_each(|it| has_rules[it.head.space as usize] = true);
+    for (space, (kind, _)) in layout.kinds_and_names().enumerate() {
+        // A view that has no rules with variables stands for sets of moves.
+        if kind == AtomKind::Does || kind == AtomKind::View && !has_rules[space] {
+            levels[names[space] as usize] = of_moves;
+        }
+    }
+    raise(&mut levels, &names, templates);
+    names.iter().map(|&it| levels[it as usize]).collect()
+}
+
+/// Raises levels until each rule is on one that its head has.
+fn raise(levels: &mut [u32], names: &[u32], templates: &[Template]) {
+    let name = |space: u32| names[space as usize] as usize;
+    // Atoms of a predicate may negate each other where the predicate must not: there is no end to that.
+    for _ in 0..=levels.len() {
+        let mut has_changed = false;
+        for Template { head, body, .. } in templates {
+            let of_body = body.iter().map(|it| levels[name(it.atom.space)] + u32::from(it.negated));
+            let least = of_body.max().unwrap_or(0);
+            let own = &mut levels[name(head.space)];
+            has_changed |= *own < least;
+            *own = least.max(*own);
+        }
+        if !has_changed {
+            return;
+        }
+    }
 }

@@ -1,19 +1,15 @@
-//! Flat rules as people can read them: terms put together again, variables with their names.
+//! How rules are shown: flat ones as people can read them (terms put together again, variables with their names), in KIF with a
+//! remark beside each line, and where in the description they come from.
+
+use std::fmt::Write;
 
 use groundfrog_engine::{Argument, Literal as EngineLiteral, PredicateId};
 
 use crate::description::{Atom, Term};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, Shape, ShapeId};
+use crate::kif::Span;
 use crate::rewrite::sentence_forms::MarkedRule;
-use crate::rules::Literal;
 use crate::symbols::{Symbol, Symbols};
-
-fn positive<'run>(rule: &'run MarkedRule<'_>) -> impl Iterator<Item = &'run Atom> {
-    rule.rule.body.iter().filter_map(|literal| match literal {
-        Literal::Positive(atom) => Some(atom),
-        _ => None,
-    })
-}
 
 fn positive_flat(rule: &FlatRule) -> impl Iterator<Item = &FlatAtom> {
     rule.body.iter().filter_map(|literal| match &literal.kind {
@@ -47,7 +43,7 @@ impl<'run> FlatText<'run> {
     ) -> Self {
         let mut text = Self::new(forms, symbols);
         text.name_variables(&origin.rule.head, &flat.head);
-        let (atoms, flat_atoms) = (positive(origin), positive_flat(flat));
+        let (atoms, flat_atoms) = (origin.rule.positive_atoms(), positive_flat(flat));
         // Positive literals are never dropped from a specialised rule.
         for (atom, flat_atom) in atoms.zip(flat_atoms) {
             text.name_variables(atom, flat_atom);
@@ -68,8 +64,12 @@ impl<'run> FlatText<'run> {
                 && forms.form(flat.form).shapes.len() == atom.arguments.len()
         };
         let are_alike = is_alike(&origin.rule.head, &flat.head)
-            && positive(origin).count() == positive_flat(flat).count()
-            && positive(origin).zip(positive_flat(flat)).all(|(atom, flat)| is_alike(atom, flat));
+            && origin.rule.positive_atoms().count() == positive_flat(flat).count()
+            && origin
+                .rule
+                .positive_atoms()
+                .zip(positive_flat(flat))
+                .all(|(atom, flat)| is_alike(atom, flat));
         if are_alike {
             Self::of_rule(forms, symbols, flat, origin)
         } else {
@@ -210,5 +210,131 @@ impl<'run> FlatText<'run> {
             }
         }
         text.push(')');
+    }
+}
+
+/// Remarks stand in one column, but not beyond this one.
+const WIDEST: usize = 64;
+
+/// A text that is being written.
+#[derive(Default)]
+pub(super) struct Listing {
+    text: String,
+    /// The last thing written is a rule.
+    after_rule: bool,
+}
+
+/// An atom or a literal, with a remark that may be empty.
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) remark: String,
+}
+
+impl Line {
+    pub(super) fn new(text: impl ToString, remark: impl Into<String>) -> Self {
+        Line { text: text.to_string(), remark: remark.into() }
+    }
+
+    pub(super) fn plain(text: impl ToString) -> Self {
+        Self::new(text, "")
+    }
+}
+
+impl Listing {
+    /// A line of comment.
+    pub(super) fn comment(&mut self, comment: impl AsRef<str>) {
+        writeln!(self.text, "{}", format!("; {}", comment.as_ref()).trim_end())
+            .expect("a string takes everything");
+    }
+
+    /// An empty line and a line of comment.
+    pub(super) fn heading(&mut self, comment: impl AsRef<str>) {
+        self.gap();
+        self.comment(comment);
+    }
+
+    /// An empty line, unless nothing stands before it.
+    pub(super) fn gap(&mut self) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.after_rule = false;
+    }
+
+    /// A rule, or a fact if the body is empty. Rules stand apart from each other and from facts.
+    pub(super) fn rule(&mut self, head: Line, body: Vec<Line>) {
+        if self.after_rule {
+            self.gap();
+        }
+        let is_rule = !body.is_empty() || !head.text.starts_with('(');
+        let count = body.len();
+        let mut lines = vec![Line {
+            text: if is_rule { format!("(<= {}", head.text) } else { head.text },
+            ..head
+        }];
+        lines.extend(body.into_iter().map(|it| Line { text: format!("    {}", it.text), ..it }));
+        if is_rule {
+            lines[count].text.push(')');
+        }
+        let remarked = lines.iter().filter(|line| !line.remark.is_empty());
+        self.after_rule = is_rule;
+        let widest = remarked.map(|line| line.text.chars().count()).max().unwrap_or(0);
+        let column = widest.min(WIDEST);
+        for Line { text, remark } in lines {
+            self.text.push_str(&text);
+            if !remark.is_empty() {
+                let gap = column.saturating_sub(text.chars().count()) + 2;
+                write!(self.text, "{:gap$}; {remark}", "").expect("a string takes everything");
+            }
+            self.text.push('\n');
+        }
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+}
+
+/// A number with its noun: `1 rule`, `2 rules`.
+pub(super) fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Where each line of a text begins.
+pub(super) struct Lines {
+    starts: Vec<u32>,
+}
+
+impl Lines {
+    pub(super) fn new(source: &str) -> Self {
+        let bytes = source.as_bytes();
+        let ends_line = |&(at, &byte): &(usize, &u8)| {
+            byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n'))
+        };
+        let after = bytes.iter().enumerate().filter(ends_line).map(|(at, _)| at as u32 + 1);
+        Lines { starts: std::iter::once(0).chain(after).collect() }
+    }
+
+    /// Where a rule comes from, in words.
+    pub(super) fn origin(&self, span: Span) -> String {
+        if span == Span::default() {
+            return "connects the domains".to_owned();
+        }
+        format!("line {}", self.starts.partition_point(|&start| start <= span.start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_those_that_messages_count() {
+        let source = "a\nb\r\nc\rd";
+        let lines = Lines::new(source);
+        for at in 1..source.len() {
+            let expected = format!("line {}", crate::kif::locate(source, at as u32).line);
+            assert_eq!(lines.origin(Span::new(at, at + 1)), expected, "{at}");
+        }
     }
 }
