@@ -47,14 +47,10 @@ pub mod rows;
 mod rule_store;
 
 // Tables, and what finds rows in them.
-mod chain;
-mod codes;
 mod dense_keys;
 mod index;
-mod locator;
 pub mod statistics;
 mod table;
-mod tables;
 mod tuning;
 
 // What is found out about rules before they are run.
@@ -80,5 +76,5 @@ pub use program::{
     Argument, Arguments, Atom, Constant, Literal, Predicate, PredicateId, Program, Rule,
 };
 pub use repeated::Repeated;
+pub use table::Tables;
 pub use table::{Constants, RowId, Table};
-pub use tables::Tables;

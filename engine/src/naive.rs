@@ -13,7 +13,7 @@ use crate::observe::{EvaluationStatistics, Observer};
 use crate::program::{Argument, Constant, Literal, Program, Rule};
 use crate::rule_store::GroundLiteral;
 use crate::strata;
-use crate::tables::Tables;
+use crate::table::Tables;
 
 /// Completes the tables of a program, as [`crate::fixpoint::evaluate`] does.
 ///

@@ -9,8 +9,8 @@ use crate::execute::{Executor, Sink};
 use crate::instantiate::Relations;
 use crate::plan::{JoinPlanner, Plan, Register};
 use crate::program::{Constant, Rule};
+use crate::table::Tables;
 use crate::table::{RowId, Table};
-use crate::tables::Tables;
 
 /// How many answers of a query are wanted at most, and how many rows may be looked at for them, about.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +94,7 @@ impl Queries {
     }
 
     fn relations<'run>(&'run self, tables: &'run Tables) -> Relations<'run> {
-        Relations { tables, indexes: self.planner.indexes(), locators: &[] }
+        Relations { tables, indexes: &self.planner.indexes.all, locators: &[] }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::program::PredicateId;
 use crate::table::Table;
-use crate::tables::Tables;
+use crate::table::Tables;
 use crate::tuning::SAMPLE;
 
 /// Size and distinct constants of one table at the time of measuring.

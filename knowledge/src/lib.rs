@@ -23,11 +23,9 @@
 mod analysis;
 mod bodies;
 mod changes;
-mod clockwork;
 mod condition;
 mod ending;
 pub mod evaluation;
-mod exclusive_rules;
 pub mod factors;
 mod families;
 mod formula;

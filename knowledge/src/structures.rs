@@ -8,7 +8,6 @@ mod axes;
 mod boards;
 mod cells;
 pub(crate) mod contents;
-mod embedding;
 mod fluents;
 mod neighbours;
 mod readings;

@@ -8,7 +8,6 @@
 
 mod graph;
 mod names;
-mod partition;
 mod search;
 
 use fxhash::FxHashSet;

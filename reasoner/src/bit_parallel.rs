@@ -12,26 +12,23 @@ mod environment;
 pub mod expansion;
 mod lanes;
 mod outlook;
-mod perceived;
 mod program;
-mod rollouts;
-mod selections;
 mod started;
 
 use std::sync::Arc;
 
 use fearless_simd::{Level, Simd, dispatch};
 
-use super::network::code::{Code, FALSE};
-use super::numbering::Numbering;
 use super::{BuildError, FluentId, MoveId, PerceptId, PlayoutStatistics, Random, State};
+use crate::network::{Code, FALSE};
+use crate::state::Numbering;
 use choice::Numbers;
 use compile::{CompiledLanes, LaneMove};
+pub use environment::Perceived;
 use groundfrog::game::{GroundGame, RoleId};
 pub use lanes::LANES;
 use lanes::{Block, Wide};
 pub use outlook::{EndAhead, Outlook};
-pub use perceived::Perceived;
 use program::{block_of, none_of, wide_of};
 
 /// Plays random matches of a ground game in [`LANES`] lanes.

@@ -5,11 +5,8 @@
 //! moves made (`successor`); goals and percepts are evaluated by a pass over their gates when they are
 //! needed (`forward`). Nothing is allocated from step to step.
 
-mod activity;
 mod compile;
 mod counters;
-mod expand;
-mod forward;
 mod guards;
 mod legal;
 mod playout;
@@ -19,17 +16,6 @@ mod transients;
 
 use std::sync::Arc;
 
-pub use playout::{Playout, PlayoutEnd, Policy, Uniform};
-
-use super::moves::{check_count, check_owner, check_role, check_state, illegal_move, unknown_move};
-use super::numbering::Numbering;
-use super::state::bits;
-use super::{
-    BuildError, Case, FluentId, MoveId, NotGround, PerceptId, Random, Reasoner, ReasonerError,
-    State, Vocabulary, text,
-};
-use activity::Activity;
-use compile::Compiled;
 use fxhash::FxHashMap;
 use groundfrog::description::{Description, ParseOptions, Term};
 use groundfrog::error::GroundError;
@@ -38,6 +24,18 @@ use groundfrog::ground::ground;
 use groundfrog::options::GroundOptions;
 use groundfrog::symbols::Symbols;
 use groundfrog_engine::observe::Silent;
+
+use crate::state::{Numbering, bits};
+use crate::vocabulary::{
+    check_count, check_owner, check_role, check_state, illegal_move, unknown_move,
+};
+use crate::{
+    BuildError, Case, FluentId, MoveId, NotGround, PerceptId, Random, Reasoner, ReasonerError,
+    State, Vocabulary, vocabulary,
+};
+use compile::Compiled;
+use counters::Activity;
+pub use playout::{Playout, PlayoutEnd, Policy, Uniform};
 use successor::Scratch;
 
 /// Plays a ground game. A clone shares the compiled rules and has a state of its own.
@@ -121,7 +119,7 @@ impl GroundReasoner {
             names: None,
         };
         let start = reasoner.initial.clone();
-        reasoner.enter(&start);
+        reasoner.visit(&start);
         Ok(reasoner)
     }
 
@@ -155,12 +153,12 @@ impl GroundReasoner {
     #[inline]
     fn enter_checked(&mut self, state: &State) -> Result<(), ReasonerError> {
         self.check_state(state)?;
-        self.enter(state);
+        self.visit(state);
         Ok(())
     }
 
-    /// Makes a state the present one.
-    fn enter(&mut self, state: &State) {
+    /// Makes a state the present one, unchecked, for exploring state spaces, as the questions about it that follow.
+    pub fn visit(&mut self, state: &State) {
         let words = state.words();
         let mut same = true;
         for (index, own) in self.state.iter_mut().enumerate() {
@@ -223,7 +221,7 @@ impl GroundReasoner {
                 return Err(unknown_move(self, role, it));
             };
             check_owner(self, it, role, found.role)?;
-            let bit = self.compiled.legal.bit_of(it);
+            let bit = self.compiled.legal.bits[it.index()];
             self.compiled.legal.collect(role.index(), &self.activity, &mut self.legal);
             if self.legal[bit as usize / 64] >> (bit % 64) & 1 == 0 {
                 return Err(illegal_move(self, role, it));
@@ -232,7 +230,8 @@ impl GroundReasoner {
         Ok(())
     }
 
-    fn values_of(&mut self, role: RoleId, values: &mut Vec<i64>) {
+    /// The goal values of a role in the present state, ascending; `values` is replaced.
+    pub fn goals_here(&mut self, role: RoleId, values: &mut Vec<i64>) {
         self.know_goals();
         values.clear();
         for goal in &self.compiled.goals {
@@ -247,12 +246,33 @@ impl GroundReasoner {
     fn know_goals(&mut self) {
         if !std::mem::replace(&mut self.goals_known, true) {
             let compiled = &self.compiled;
-            forward::evaluate(
+            compile::evaluate(
                 &compiled.gates,
                 compiled.hot..compiled.cold,
                 &mut self.activity.values,
             );
         }
+    }
+
+    /// Whether the present state is terminal.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.compiled.holds(self.compiled.terminal, &self.activity)
+    }
+
+    /// The moves that are legal for a role in the present state; `moves` is replaced.
+    pub fn moves_here(&mut self, role: usize, moves: &mut Vec<MoveId>) {
+        moves.clear();
+        let legal = &self.compiled.legal;
+        legal.collect(role, &self.activity, &mut self.legal);
+        let words = &self.legal[..legal.words(role)];
+        moves.extend(bits(words).map(|bit| legal.move_at(role, bit)));
+    }
+
+    /// The successor of the present state, which stays the present one, for legal moves.
+    pub fn after(&mut self, moves: &[MoveId]) -> &[u64] {
+        self.compute_next(moves);
+        &self.scratch.next
     }
 }
 
@@ -279,25 +299,25 @@ impl Vocabulary for GroundReasoner {
     }
 
     fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId> {
-        let (names, text) = (self.names(), text::normal(text)?);
+        let (names, text) = (self.names(), vocabulary::normal(text)?);
         let exact = names.fluents.get(&text).copied();
         if exact.is_some() || case == Case::Exact {
             return exact;
         }
-        text::only(
+        vocabulary::only(
             names.fluents.iter().filter(|it| it.0.eq_ignore_ascii_case(&text)).map(|it| *it.1),
         )
     }
 
     fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId> {
-        let (names, key) = (self.names(), (role, text::normal(text)?));
+        let (names, key) = (self.names(), (role, vocabulary::normal(text)?));
         let exact = names.moves.get(&key).copied();
         if exact.is_some() || case == Case::Exact {
             return exact;
         }
         let is_alike =
             |it: &(&(RoleId, String), _)| it.0.0 == role && it.0.1.eq_ignore_ascii_case(&key.1);
-        text::only(names.moves.iter().filter(is_alike).map(|it| *it.1))
+        vocabulary::only(names.moves.iter().filter(is_alike).map(|it| *it.1))
     }
 
     fn fluent(&self, fluent: FluentId) -> Term {
@@ -326,18 +346,14 @@ impl Reasoner for GroundReasoner {
     ) -> Result<(), ReasonerError> {
         check_role(role, self.game.roles().len())?;
         self.enter_checked(state)?;
-        moves.clear();
-        let legal = &self.compiled.legal;
-        legal.collect(role.index(), &self.activity, &mut self.legal);
-        let words = &self.legal[..legal.words(role.index())];
-        moves.extend(bits(words).map(|bit| legal.move_at(role.index(), bit)));
+        self.moves_here(role.index(), moves);
         moves.sort_unstable();
         Ok(())
     }
 
     fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonerError> {
         self.enter_checked(state)?;
-        Ok(self.compiled.holds(self.compiled.terminal, &self.activity))
+        Ok(self.is_over())
     }
 
     fn goal_values(
@@ -348,7 +364,7 @@ impl Reasoner for GroundReasoner {
     ) -> Result<(), ReasonerError> {
         check_role(role, self.game.roles().len())?;
         self.enter_checked(state)?;
-        self.values_of(role, values);
+        self.goals_here(role, values);
         Ok(())
     }
 
@@ -408,7 +424,7 @@ impl Reasoner for GroundReasoner {
         let values = &mut self.activity.values;
         let first = self.game.fluents().len();
         moves.iter().for_each(|it| values[first + it.index()] = 1);
-        forward::evaluate(&compiled.gates, compiled.hot..compiled.gates.len(), values);
+        compile::evaluate(&compiled.gates, compiled.hot..compiled.gates.len(), values);
         seen.iter_mut().for_each(Vec::clear);
         seen.resize(self.game.roles().len(), Vec::new());
         for (number, percept) in (0..).zip(&compiled.percepts) {

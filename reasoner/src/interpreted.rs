@@ -10,7 +10,6 @@ mod rules;
 mod sentences;
 mod specialised;
 mod stages;
-mod terms;
 
 use std::hash::Hash;
 use web_time::Instant;
@@ -18,9 +17,13 @@ use web_time::Instant;
 use fxhash::FxHashMap;
 use groundfrog_engine::{Budget, EngineError};
 
-use super::moves::{check_count, check_owner, check_role, check_state, illegal_move, unknown_move};
-use super::numbering::Numbering;
-use super::{Case, FluentId, MoveId, PerceptId, Reasoner, ReasonerError, State, Vocabulary, text};
+use crate::state::Numbering;
+use crate::vocabulary::{
+    check_count, check_owner, check_role, check_state, illegal_move, unknown_move,
+};
+use crate::{
+    Case, FluentId, MoveId, PerceptId, Reasoner, ReasonerError, State, Vocabulary, vocabulary,
+};
 use groundfrog::description::{Description, Predicate, Term};
 use groundfrog::error::GroundError;
 use groundfrog::game::RoleId;
@@ -28,8 +31,7 @@ use groundfrog::options::{Domains, Limits};
 use groundfrog::prepare::{Prepared, prepare_within};
 use groundfrog::symbols::Symbols;
 use rules::CompiledRules;
-use sentences::Listing;
-use terms::Seed;
+use sentences::{Listing, Seed};
 
 /// Why a description cannot be interpreted.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -159,10 +161,6 @@ impl InterpretedReasoner {
     /// Lets the numbering know of the fluents that were met.
     fn note_fluents(&mut self) {
         self.numbering.update(&self.fluents.items, &self.prepared.rules.symbols);
-    }
-
-    fn number_move(&mut self, role: RoleId, term: Term) -> MoveId {
-        MoveId(self.moves.number((role, term)))
     }
 
     /// Lets no evaluation go on behind a deadline: it then ends with an error of which
@@ -305,7 +303,7 @@ impl Vocabulary for InterpretedReasoner {
     }
 
     fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId> {
-        let term = text::term(text, self.symbols(), case)?;
+        let term = vocabulary::term(text, self.symbols(), case)?;
         let number = self.fluents.number(term);
         self.note_fluents();
         Some(FluentId(number))
@@ -313,8 +311,8 @@ impl Vocabulary for InterpretedReasoner {
 
     fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId> {
         check_role(role, self.roles.len()).ok()?;
-        let term = text::term(text, self.symbols(), case)?;
-        Some(self.number_move(role, term))
+        let term = vocabulary::term(text, self.symbols(), case)?;
+        Some(MoveId(self.moves.number((role, term))))
     }
 
     fn fluent(&self, fluent: FluentId) -> Term {

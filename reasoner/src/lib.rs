@@ -56,16 +56,13 @@ pub(crate) mod bit_parallel;
 mod error;
 pub(crate) mod ground_rules;
 pub(crate) mod interpreted;
-mod moves;
 pub(crate) mod network;
-mod numbering;
 mod playouts;
 pub mod propnet;
 mod random;
 mod reasoner;
 pub mod simulate;
 mod state;
-mod text;
 mod tuning;
 mod vocabulary;
 
@@ -77,7 +74,7 @@ pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics};
 pub use random::Random;
 pub use reasoner::Reasoner;
 pub use state::{State, hash_words};
-pub use text::Case;
+pub use vocabulary::Case;
 pub use vocabulary::Vocabulary;
 
 /// A fluent, numbered from 0. A reasoner over a ground game has the order of

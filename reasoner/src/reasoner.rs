@@ -1,6 +1,6 @@
 //! The operations of the game model.
 
-use super::{MoveId, PerceptId, Random, ReasonerError, State, Vocabulary, moves as checks};
+use crate::{MoveId, PerceptId, Random, ReasonerError, State, Vocabulary, vocabulary as checks};
 use groundfrog::description::Term;
 use groundfrog::game::RoleId;
 

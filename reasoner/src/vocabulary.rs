@@ -1,9 +1,12 @@
-//! What the numbers of a reasoner stand for: text and look-up.
+//! What the numbers of a reasoner stand for: text and look-up, and the errors of roles, moves and states that are not its own.
 
-use super::{Case, FluentId, MoveId, PerceptId, ReasonerError, State, moves as checks, text};
-use groundfrog::description::{Printer, Term};
+use groundfrog::description::{Printer, Term, Terms};
 use groundfrog::game::RoleId;
-use groundfrog::symbols::Symbols;
+use groundfrog::kif::{DEFAULT_NESTING, NodeId, Sexprs};
+use groundfrog::rules::compound;
+use groundfrog::symbols::{Symbol, Symbols};
+
+use crate::{FluentId, MoveId, PerceptId, ReasonerError, State};
 
 /// What the fluents, moves and percepts of a reasoner are called: from numbers to terms and text, and back.
 ///
@@ -35,7 +38,7 @@ pub trait Vocabulary {
     /// # Errors
     /// [`ReasonerError::ForeignState`] and, with debug assertions, [`ReasonerError::StateOfAnother`].
     fn check_state(&self, state: &State) -> Result<(), ReasonerError> {
-        checks::check_state(state, self.fluent_count())
+        check_state(state, self.fluent_count())
     }
 
     /// The term `f` of a fluent `(true f)`.
@@ -89,12 +92,12 @@ pub trait Vocabulary {
 
     /// The role that is written so, with any white space.
     fn find_role(&self, text: &str, case: Case) -> Option<RoleId> {
-        let text = text::normal(text)?;
+        let text = normal(text)?;
         let exact = self.role_ids().find(|&it| self.role_text(it) == text);
         if exact.is_some() || case == Case::Exact {
             return exact;
         }
-        text::only(self.role_ids().filter(|&it| self.role_text(it).eq_ignore_ascii_case(&text)))
+        only(self.role_ids().filter(|&it| self.role_text(it).eq_ignore_ascii_case(&text)))
     }
 
     /// The chance player of GDL-II: the role that is called `random`, if there is one.
@@ -174,4 +177,140 @@ pub trait Vocabulary {
         }
         Ok(own)
     }
+}
+
+/// Whether upper and lower case are different letters, where text is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Case {
+    /// They are different.
+    #[default]
+    Exact,
+    /// What is written exactly so comes first; else ASCII letters are alike, if just one name is meant then.
+    Folded,
+}
+
+/// The term that a text stands for; `None` if it is no term or has a name that is not known.
+pub(super) fn term(text: &str, symbols: &Symbols, case: Case) -> Option<Term> {
+    let trees = Sexprs::parse(text, DEFAULT_NESTING).ok()?;
+    of_node(only(trees.roots())?, &trees, text, symbols, case)
+}
+
+/// A term with a single space between its parts; `None` if it is no term.
+pub(super) fn normal(text: &str) -> Option<String> {
+    let trees = Sexprs::parse(text, DEFAULT_NESTING).ok()?;
+    let mut normal = String::with_capacity(text.len());
+    write(only(trees.roots())?, &trees, text, &mut normal);
+    Some(normal)
+}
+
+/// The only one of all, if there is just one.
+pub(super) fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    all.next().filter(|_| all.next().is_none())
+}
+
+fn write(node: NodeId, trees: &Sexprs, text: &str, normal: &mut String) {
+    if !trees.is_list(node) {
+        return normal.push_str(trees.span(node).text(text));
+    }
+    normal.push('(');
+    for (index, child) in trees.children(node).enumerate() {
+        if index > 0 {
+            normal.push(' ');
+        }
+        write(child, trees, text, normal);
+    }
+    normal.push(')');
+}
+
+fn symbol(name: &str, symbols: &Symbols, case: Case) -> Option<Symbol> {
+    let exact = symbols.get(name);
+    if exact.is_some() || case == Case::Exact {
+        return exact;
+    }
+    only(symbols.iter().filter(|it| it.1.eq_ignore_ascii_case(name)).map(|it| it.0))
+}
+
+fn of_node(
+    node: NodeId,
+    trees: &Sexprs,
+    text: &str,
+    symbols: &Symbols,
+    case: Case,
+) -> Option<Term> {
+    if !trees.is_list(node) {
+        return symbol(trees.span(node).text(text), symbols, case).map(Term::Constant);
+    }
+    let mut children = trees.children(node);
+    let functor = symbol(trees.span(children.next()?).text(text), symbols, case)?;
+    let arguments: Option<Terms> =
+        children.map(|it| of_node(it, trees, text, symbols, case)).collect();
+    Some(compound(functor, arguments?))
+}
+
+/// Checks that there is such a role.
+pub(super) fn check_role(role: RoleId, roles: usize) -> Result<(), ReasonerError> {
+    if role.index() < roles {
+        return Ok(());
+    }
+    Err(ReasonerError::UnknownRole { number: role.0, roles })
+}
+
+/// Checks that a state has no fluent that the reasoner does not have.
+#[inline]
+pub(super) fn check_state(state: &State, fluents: usize) -> Result<(), ReasonerError> {
+    if state.words().len() * 64 <= fluents {
+        return Ok(());
+    }
+    match state.last() {
+        Some(last) if last.index() >= fluents => {
+            Err(ReasonerError::ForeignState { number: last.0, fluents })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that there is one move for each role.
+pub(super) fn check_count(
+    reasoner: &dyn Vocabulary,
+    moves: &[MoveId],
+) -> Result<(), ReasonerError> {
+    let roles = reasoner.roles().len();
+    if moves.len() == roles {
+        return Ok(());
+    }
+    let missing = (moves.len() < roles).then(|| reasoner.role_text(RoleId(moves.len() as u32)));
+    Err(ReasonerError::MoveCount { given: moves.len(), roles, missing })
+}
+
+/// Checks that a move stands where its role's belongs.
+pub(super) fn check_owner(
+    reasoner: &dyn Vocabulary,
+    it: MoveId,
+    role: RoleId,
+    owner: RoleId,
+) -> Result<(), ReasonerError> {
+    if owner == role {
+        return Ok(());
+    }
+    Err(ReasonerError::WrongRole {
+        role: reasoner.role_text(role),
+        owner: reasoner.role_text(owner),
+        text: reasoner.move_text(it),
+    })
+}
+
+/// A move that the reasoner does not have.
+pub(super) fn unknown_move(reasoner: &dyn Vocabulary, role: RoleId, it: MoveId) -> ReasonerError {
+    ReasonerError::UnknownMove { role: reasoner.role_text(role), number: it.0 }
+}
+
+/// A move that is not legal in the present state.
+pub(super) fn illegal_move(reasoner: &dyn Vocabulary, role: RoleId, it: MoveId) -> ReasonerError {
+    ReasonerError::IllegalMove { role: reasoner.role_text(role), text: reasoner.move_text(it) }
+}
+
+/// Puts what each role sees in the order of its text.
+pub(super) fn sort_by_text(percepts: &mut [Vec<Term>], symbols: &Symbols) {
+    let printer = Printer::new(symbols);
+    percepts.iter_mut().for_each(|it| it.sort_by_cached_key(|it| printer.term(it).to_string()));
 }

@@ -9,7 +9,7 @@ use crate::plan::{self, Search};
 use crate::program::{Argument, Atom, Literal, PredicateId, Rule};
 use crate::projection::{self, Part, Piece, VariableSet, different, members, set_of};
 use crate::statistics::{Measure, TableStatistics};
-use crate::tables::Tables;
+use crate::table::Tables;
 use crate::tuning::LONG_BODY;
 
 /// What takes the place of a rule.

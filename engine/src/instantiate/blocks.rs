@@ -2,12 +2,12 @@
 
 use smallvec::SmallVec;
 
-use super::contributions::{Actions, AtomLookUp, By, Contributions, Narrow, Narrowed};
-use super::planner::Planner;
+use super::contribute::{Actions, AtomLookUp, By, Contributions, Narrow, Narrowed};
+use super::relations::Planner;
 use crate::index::Index;
 use crate::plan::{Access, Check, Plan, Step, Wide};
 use crate::program::{Argument, PredicateId};
-use crate::tables::Tables;
+use crate::table::Tables;
 use crate::tuning::{ANSWERS_OF_A_BLOCK, MOST_COMPARED, ROWS_OF_A_BLOCK};
 
 /// The step from which on rows can be taken in blocks: the last one that has several rows. Those behind it have at
@@ -34,13 +34,13 @@ pub(super) fn wide(
     planner: &mut Planner<'_>,
 ) -> Option<Wide> {
     let tables = planner.request.tables;
-    let all = steps(plan, tables, planner.indexes(), |_| true)?;
+    let all = steps(plan, tables, &planner.joins.indexes.all, |_| true)?;
     if !(all.from..plan.block_from?).any(|it| divides(contributions, it))
         || narrow_before(all.from, plan, contributions, planner).is_some()
     {
         return Some(all);
     }
-    steps(plan, tables, planner.indexes(), |it| !divides(contributions, it))
+    steps(plan, tables, &planner.joins.indexes.all, |it| !divides(contributions, it))
 }
 
 /// Whether a step does a part of look-ups that codes do not divide.
@@ -138,7 +138,7 @@ fn division_before(
     let (known, rest): (Vec<_>, Vec<_>) = columns().partition(|it| is_known(it.1));
     let numbers: SmallVec<[usize; 8]> = known.iter().map(|it| it.0 as usize).collect();
     let Access::Index(index) = planner.index(look_up.predicate, &numbers) else { return None };
-    let is_small = planner.indexes()[index as usize].typical_group() <= MOST_COMPARED;
+    let is_small = planner.joins.indexes.all[index as usize].typical_group() <= MOST_COMPARED;
     let (by, predicate) = (By::Index(index), look_up.predicate);
     is_small.then(|| Division { step, predicate, by, known: known.into(), rest: rest.into() })
 }

@@ -7,12 +7,12 @@ use std::borrow::Cow;
 
 use fxhash::FxHashMap;
 
-use super::request::{StoredAtom, StoredLiteral, Template};
-use super::task::{Compiled, Task};
+use super::{Compiled, Task};
+use super::{StoredAtom, StoredLiteral, Template};
 use crate::plan::{Plan, Step};
 use crate::program::{Argument, Atom, Literal};
+use crate::table::Tables;
 use crate::table::{Constants, Table};
-use crate::tables::Tables;
 use crate::tuning::PAIRWISE;
 
 /// Head space and the set of signed body spaces.

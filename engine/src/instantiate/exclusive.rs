@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use fxhash::FxHashMap;
 
-use super::request::{StoredAtom, Template};
+use super::{StoredAtom, Template};
 use crate::program::{Argument, Arguments, Literal};
 use crate::tuning::PAIRWISE;
 

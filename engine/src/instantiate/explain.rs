@@ -1,7 +1,7 @@
 //! The join plans of a store pass, as plain data to look at.
 
-use super::planner::Planner;
-use super::request::{Request, Template};
+use super::relations::Planner;
+use super::{Request, Template};
 use crate::plan::{Access, Check, Plan, Step};
 use crate::program::Literal;
 
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::instantiate::{AtomSpace, StoredAtom, Template};
     use crate::program::{Argument, Atom, PredicateId, Program, Rule};
-    use crate::tables::Tables;
+    use crate::table::Tables;
 
     #[test]
     fn plans_tell_order_columns_and_checks() {

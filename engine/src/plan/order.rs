@@ -2,10 +2,10 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::steps::Flags;
+use super::Flags;
 use crate::program::{Argument, Atom};
 use crate::statistics::TableStatistics;
-use crate::tables::Tables;
+use crate::table::Tables;
 use crate::tuning::{GROWING_ROWS, INDEX_COST, LARGE_INDEX, LONG_BODY, WORTH_A_SEARCH};
 
 /// An order of the positive literals of a body.

@@ -1,7 +1,10 @@
 //! Constants of a table that follow each other, in four bytes each or, where the table is large and they are small,
 //! in one.
+//!
+//! [`Chunk`] is some rows at a time, [`Key`] a tuple where a join has it.
 
-use std::fmt::{self, Debug, Formatter};
+use std::fmt;
+use std::fmt::{Debug, Formatter};
 use std::ops::Index;
 
 use smallvec::SmallVec;
@@ -261,5 +264,61 @@ impl Values {
     /// Bytes in use.
     pub(super) fn bytes(&self) -> u64 {
         with_cells!(self.all(), cells => size_of_val(cells) as u64)
+    }
+}
+
+/// Some tuples that follow each other in a table.
+pub(crate) struct Chunk<'run> {
+    pub(super) arity: usize,
+    pub(super) values: Constants<'run>,
+}
+
+impl Chunk<'_> {
+    /// Does something with each constant of a column, and its place in the chunk.
+    #[inline]
+    pub(crate) fn for_each(&self, column: usize, mut act: impl FnMut(usize, Constant)) {
+        with_cells!(self.values, cells => {
+            let rows = cells.chunks_exact(self.arity).enumerate();
+            rows.for_each(|(position, row)| act(position, row[column].constant()));
+        });
+    }
+}
+
+/// A tuple spread over the registers of a join.
+#[derive(Clone, Copy)]
+pub(crate) struct Key<'run> {
+    pub(crate) registers: &'run [Constant],
+    /// By column: its register.
+    pub(crate) columns: &'run [u32],
+}
+
+impl<'run> Key<'run> {
+    #[inline]
+    pub(crate) fn constants(self) -> impl ExactSizeIterator<Item = Constant> + Clone + 'run {
+        self.columns.iter().map(move |&register| self.registers[register as usize])
+    }
+}
+
+/// Calls a function with a tuple. Short ones come as arrays: the compiler then unrolls hashing and comparison.
+#[inline(always)]
+pub(super) fn with_tuple<T>(key: Key<'_>, run: impl Fn(&[Constant]) -> T) -> T {
+    let of = |register: u32| key.registers[register as usize];
+    match *key.columns {
+        [a] => run(&[of(a)]),
+        [a, b] => run(&[of(a), of(b)]),
+        [a, b, c] => run(&[of(a), of(b), of(c)]),
+        [a, b, c, d] => run(&[of(a), of(b), of(c), of(d)]),
+        [a, b, c, d, e] => run(&[of(a), of(b), of(c), of(d), of(e)]),
+        [a, b, c, d, e, f] => run(&[of(a), of(b), of(c), of(d), of(e), of(f)]),
+        [a, b, c, d, e, f, g] => run(&[of(a), of(b), of(c), of(d), of(e), of(f), of(g)]),
+        [a, b, c, d, e, f, g, h] => run(&[of(a), of(b), of(c), of(d), of(e), of(f), of(g), of(h)]),
+        _ => {
+            let mut tuple = [0; 32];
+            let Some(tuple) = tuple.get_mut(..key.columns.len()) else {
+                return run(&key.constants().collect::<Vec<_>>());
+            };
+            tuple.iter_mut().zip(key.constants()).for_each(|(it, constant)| *it = constant);
+            run(tuple)
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! hash table, hardly ever misses a cache, and compares no rows. It does not know where a tuple is.
 
 use super::constants::{Cell, Constants, with_cells};
-use crate::codes::{ABSENT, Codes, add_parts};
+use crate::dense_keys::{ABSENT, Codes, add_parts};
 use crate::program::Constant;
 use crate::tuning::{BITS_PER_ROW, CODES_PER_ROW};
 

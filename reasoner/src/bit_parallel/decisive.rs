@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use super::compile::LaneMove;
 use crate::network::Network;
-use crate::network::code::{Code, FALSE, TRUE};
+use crate::network::{Code, FALSE, TRUE};
 use groundfrog::game::RoleId;
 use sweep::{Support, Sweep};
 

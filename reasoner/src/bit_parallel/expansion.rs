@@ -5,12 +5,12 @@
 
 use std::sync::Arc;
 
+use super::compile::with_selections;
 use super::lanes::transpose;
 use super::program::{Program, block_of};
-use super::selections::with_selections;
 use super::{Block, LANES};
+use crate::network::Code;
 use crate::network::Network;
-use crate::network::code::Code;
 use crate::{BuildError, MoveId};
 use groundfrog::game::{GroundGame, RoleId};
 

@@ -9,8 +9,8 @@ use std::ops::Range;
 use fearless_simd::{Level, Simd, SimdBase, dispatch};
 
 use super::lanes::{Block, Wide};
-use crate::network::code::{Code, FALSE, TRUE};
 use crate::network::gates::{ACYCLIC, GateKind, Gates};
+use crate::network::{Code, FALSE, TRUE};
 
 /// One gate: its inputs are `inputs[start..negated]` as they are and `inputs[negated..end]` negated.
 #[derive(Clone, Copy, Debug)]

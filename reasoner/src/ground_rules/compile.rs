@@ -1,15 +1,18 @@
 //! From the network of a game to what plays it.
+//!
+//! [`evaluate`] computes gates by a pass over them, each after those that it reads.
 
-use super::activity::Activity;
-use super::counters::Counters;
+use std::ops::Range;
+
+use groundfrog::game::GroundGame;
+
+use super::counters::{Activity, Counters};
 use super::legal::{Legal, Outputs};
 use super::successor::{self, Successor};
 use super::transients::Transients;
 use crate::BuildError;
-use crate::network::code::{Code, holds_or_constant};
-use crate::network::gates::{Extract, Gates};
-use crate::network::{GoalGate, Network, PerceptGate};
-use groundfrog::game::GroundGame;
+use crate::network::gates::{ACYCLIC, Extract, GateKind, Gates};
+use crate::network::{Code, GoalGate, Network, PerceptGate, holds, holds_or_constant};
 
 /// The fixed part of a reasoner. Nodes are the fluents, the moves and the other transients, and the gates.
 #[derive(Clone, Debug)]
@@ -81,4 +84,42 @@ fn read_nodes(gates: &Gates, others: impl Iterator<Item = Code>) -> Vec<bool> {
         }
     }
     is_read
+}
+
+/// Computes the gates of a range from sources and gates before it.
+pub(crate) fn evaluate(gates: &Gates, range: Range<usize>, values: &mut [u8]) {
+    let mut gate = range.start;
+    while gate < range.end {
+        let component = gates.component(gate);
+        if component == ACYCLIC {
+            values[gates.sources() + gate] = u8::from(value(gates, gate, values));
+            gate += 1;
+            continue;
+        }
+        let end = (gate..range.end).find(|&it| gates.component(it) != component);
+        let end = end.unwrap_or(range.end);
+        values[gates.sources() + gate..gates.sources() + end].fill(0);
+        loop {
+            let mut changed = false;
+            for it in gate..end {
+                let node = gates.sources() + it;
+                if values[node] == 0 && value(gates, it, values) {
+                    values[node] = 1;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        gate = end;
+    }
+}
+
+fn value(gates: &Gates, gate: usize, values: &[u8]) -> bool {
+    let mut inputs = gates.inputs(gate).iter();
+    match gates.kind(gate) {
+        GateKind::And => inputs.all(|&code| holds(code, values)),
+        GateKind::Or => inputs.any(|&code| holds(code, values)),
+    }
 }

@@ -7,8 +7,8 @@
 use fxhash::FxHashMap;
 
 use crate::network::Network;
-use crate::network::code::{Code, FALSE, TRUE};
 use crate::network::gates::{ACYCLIC, GateKind, Gates, mapped};
+use crate::network::{Code, FALSE, TRUE};
 use crate::tuning::{GUARDED_INPUTS, GUARDED_MOVES, GUARDED_PART, GUARDED_RULES};
 
 /// A rule of a legal move: its guard, or [`TRUE`], and what must hold besides.

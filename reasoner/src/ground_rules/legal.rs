@@ -2,11 +2,11 @@
 
 use fxhash::FxHashMap;
 
-use super::activity::Activity;
+use super::counters::Activity;
 use super::guards::with_guards;
 use crate::MoveId;
 use crate::network::Network;
-use crate::network::code::{Code, TRUE, holds_or_constant};
+use crate::network::{Code, TRUE, holds_or_constant};
 
 /// The bits of moves of one role that need the same guard.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ struct RoleMoves {
 pub(crate) struct Legal {
     roles: Vec<RoleMoves>,
     /// By move: its bit.
-    bits: Vec<u32>,
+    pub(super) bits: Vec<u32>,
 }
 
 /// What is in the outputs of the network.
@@ -154,11 +154,6 @@ impl Legal {
     /// What blocks are guarded by.
     pub(crate) fn guards(&self) -> impl Iterator<Item = Code> {
         self.roles.iter().flat_map(|role| &role.blocks).map(|block| block.guard)
-    }
-
-    /// The bit of a move among those of its role.
-    pub(crate) fn bit_of(&self, it: MoveId) -> u32 {
-        self.bits[it.index()]
     }
 }
 

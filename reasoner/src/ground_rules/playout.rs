@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use super::GroundReasoner;
-use crate::moves::illegal_move;
 use crate::random::Ranked;
+use crate::vocabulary::illegal_move;
 use crate::{MoveId, Random, ReasonerError, State, Vocabulary};
 use groundfrog::game::RoleId;
 
@@ -101,7 +101,7 @@ impl GroundReasoner {
         mut observe: impl FnMut(&[u64], &[MoveId]),
     ) -> Playout {
         let start = std::mem::take(&mut self.initial);
-        self.enter(&start);
+        self.visit(&start);
         self.initial = start;
         let played = self.play_on(
             max_length,
@@ -175,7 +175,7 @@ impl GroundReasoner {
         moves.resize(self.game.roles().len(), MoveId(0));
         let mut length = 0;
         let end = loop {
-            if self.compiled.holds(self.compiled.terminal, &self.activity) {
+            if self.is_over() {
                 break Ok(PlayoutEnd::Terminal);
             }
             if length == max_length {
@@ -215,7 +215,7 @@ impl GroundReasoner {
             if legal.binary_search(chosen).is_err() {
                 return Err(match self.game.moves().get(chosen.index()) {
                     Some(_) => illegal_move(self, role, *chosen),
-                    None => crate::moves::unknown_move(self, role, *chosen),
+                    None => crate::vocabulary::unknown_move(self, role, *chosen),
                 });
             }
         }
@@ -238,7 +238,7 @@ impl GroundReasoner {
     /// The goal values of a role in the state that the last playout reached, ascending.
     pub fn final_goals(&mut self, role: RoleId) -> &[i64] {
         let mut values = std::mem::take(&mut self.goals);
-        self.values_of(role, &mut values);
+        self.goals_here(role, &mut values);
         self.goals = values;
         &self.goals
     }

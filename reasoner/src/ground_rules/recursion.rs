@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::activity::{Activity, RecursiveActivity};
+use super::counters::{Activity, RecursiveActivity};
 use crate::network::gates::{ACYCLIC, GateKind, Gates};
 use groundfrog_engine::rows::Rows;
 

@@ -6,14 +6,12 @@
 //! them does: it has a bit in a *plane* that those atoms strike out.
 
 mod build;
-mod collection;
-mod patches;
 mod substitution;
 
 pub(super) use build::build;
 
-use super::activity::Activity;
-use crate::network::code::{Code, holds};
+use super::counters::Activity;
+use crate::network::{Code, holds};
 use groundfrog_engine::rows::Rows;
 
 /// What a condition adds to one word of the next state: some fluents, and those of some others that hold.

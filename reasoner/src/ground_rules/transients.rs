@@ -5,8 +5,8 @@
 //! inputs of an AND gate, or a single code.
 
 use crate::network::Network;
-use crate::network::code::{Code, TRUE};
 use crate::network::gates::{ACYCLIC, GateKind};
+use crate::network::{Code, TRUE};
 
 pub(super) const NONE: u32 = u32::MAX;
 

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use groundfrog_engine::{Atom, Budget, EngineError, Literal, Program, Tables};
 
+use super::sentences::{FormIndex, Seed};
 use super::sentences::{Located, Sentences};
 use super::specialised::Specialised;
 use super::stages::{Facts, Stages};
-use super::terms::{FormIndex, Seed};
 use crate::ReasonerError;
 use groundfrog::description::{Predicate, Term};
 use groundfrog::flat::lowering::{fact_tables, predicate, program};
@@ -221,7 +221,7 @@ impl CompiledRules {
     pub(super) fn sentences(&self, of: Predicate) -> impl Iterator<Item = Vec<Term>> + '_ {
         self.forms.derivable(of).iter().flat_map(move |&form| {
             let rows = self.tables[predicate(form)].rows();
-            rows.map(move |row| super::terms::arguments(form, row, &self.forms))
+            rows.map(move |row| super::sentences::arguments(form, row, &self.forms))
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use groundfrog_engine::{Budget, EngineError};
 
-use super::terms::Seed;
+use super::sentences::Seed;
 use crate::ReasonerError;
 use crate::tuning::LOW;
 use groundfrog::description::{Atom, Keywords, Predicate};

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use super::code::{Code, FALSE, TRUE};
+use super::{Code, FALSE, TRUE};
 use fxhash::{FxHashMap, FxHasher};
 use groundfrog_engine::rows::Rows;
 

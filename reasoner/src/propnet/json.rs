@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::network::{NetGoal, PropNet};
+use super::{NetGoal, PropNet};
 use groundfrog::description::Printer;
 use groundfrog::game::GroundGame;
 

@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::number::UNNUMBERED;
 use super::writer::RuleWriter;
+use super::writer::UNNUMBERED;
 use crate::execute::block::{self, AnswerPart, Comparison, Comparisons, Found, bound};
-use crate::instantiate::contributions::{Action, AtomLookUp, Fill, Narrowed};
+use crate::instantiate::contribute::{Action, AtomLookUp, Fill, Narrowed};
 use crate::plan::Step;
 use crate::program::Constant;
 use crate::rule_store::GroundLiteral;

@@ -1,15 +1,16 @@
-//! Writes the ground rules of a template's answers.
+//! Writes the ground rules of a template's answers, and numbers the atoms of blocks that are in no table.
 
 use std::ops::Range;
 
-use super::number::{Numbering, UNNUMBERED};
-use crate::instantiate::contributions::{
-    Action, AtomLookUp, By, Condition, Fill, Find, Narrow, Narrowed,
-};
+use smallvec::SmallVec;
+
+use super::block::LiteralBlock;
+use crate::execute::block::{Bound, bound};
+use crate::instantiate::contribute::{Action, AtomLookUp, By, Fill, Find, Narrow, Narrowed};
 use crate::instantiate::instantiation::Instantiation;
 use crate::instantiate::relations::Relations;
-use crate::instantiate::request::Request;
-use crate::instantiate::task::Compiled;
+use crate::instantiate::{Compiled, Request};
+use crate::plan::Step;
 use crate::program::{Argument, Constant};
 use crate::rule_store::{GroundLiteral, SHORT};
 use crate::table::{RowId, Table};
@@ -32,7 +33,7 @@ pub(super) struct RuleWriter<'run> {
     /// Room for a body in order, or without repeated literals.
     room: Vec<GroundLiteral>,
     /// How blocks get numbers, by the step that they begin with.
-    pub(super) numberings: Vec<Numbering<'run>>,
+    numberings: Vec<Numbering<'run>>,
     pub(super) done: &'run mut Instantiation,
     pub(super) tuple: Vec<Constant>,
 }
@@ -68,7 +69,10 @@ impl<'run> RuleWriter<'run> {
     #[inline]
     pub(super) fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
         let actions = &self.template.contributions.steps[step];
-        let possible = actions.conditions.iter().all(|it| self.fulfils(it, registers))
+        let possible = actions
+            .conditions
+            .iter()
+            .all(|it| self.find(&it.look_up, registers).is_some() != it.negated)
             && actions.fill.iter().all(|action| self.fill(action, registers, rows));
         if possible {
             actions.narrow.iter().for_each(|it| self.narrow(it, registers));
@@ -140,11 +144,6 @@ impl<'run> RuleWriter<'run> {
         };
         self.slots[action.slot] = GroundLiteral::new(atom, action.negated);
         true
-    }
-
-    #[inline]
-    fn fulfils(&mut self, condition: &Condition, registers: &[Constant]) -> bool {
-        self.find(&condition.look_up, registers).is_some() != condition.negated
     }
 
     #[inline]
@@ -243,6 +242,79 @@ impl<'run> RuleWriter<'run> {
         let number = self.done.extra.intern(find.space, &self.tuple);
         GroundLiteral::new(self.request.first_extra + number, true)
     }
+
+    /// Numbers the atoms of a block that are in no table, in the order of answers.
+    pub(super) fn number_rest_of(
+        &mut self,
+        block: &mut LiteralBlock,
+        (first, steps): (usize, &[Step]),
+        registers: &mut [Constant],
+    ) {
+        let made = self.numberings.iter().position(|it| it.first == first);
+        let numbering = match made {
+            Some(position) => self.numberings.swap_remove(position),
+            None => self.numbering(block, first, steps),
+        };
+        let is_any_new = numbering.atoms.iter().any(|atom| match atom.column {
+            Some(column) => block.values[column][..block.len].contains(&UNNUMBERED),
+            None => self.slots[atom.slot] == UNNUMBERED,
+        });
+        if is_any_new {
+            self.number_new(block, &numbering, registers);
+        }
+        self.numberings.push(numbering);
+    }
+
+    fn numbering(&mut self, block: &LiteralBlock, first: usize, steps: &[Step]) -> Numbering<'run> {
+        let template = self.template;
+        let negated = template.contributions.negated.iter();
+        let atoms: SmallVec<[NumberedAtom<'_>; 4]> = negated
+            .map(|(slot, find)| {
+                let column = block.slots.iter().position(|it| it == slot);
+                let arguments = &find.look_up.arguments;
+                let variables = arguments.iter().filter_map(|it| it.variable());
+                let bound = bound(self.relations, variables, steps);
+                NumberedAtom { slot: *slot, find, column, bound }
+            })
+            .collect();
+        let parts = atoms.iter().flat_map(|it| &it.bound);
+        let mut steps: SmallVec<[usize; 4]> = parts.map(|(_, part)| part.step).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        Numbering { first, atoms, steps }
+    }
+
+    /// Numbers the atoms that have no number yet.
+    fn number_new(
+        &mut self,
+        block: &mut LiteralBlock,
+        numbering: &Numbering<'_>,
+        registers: &mut [Constant],
+    ) {
+        let mut start = 0;
+        while start < block.len {
+            // Answers that have the same of these atoms mostly follow each other: they differ in the rows of other steps.
+            let differs = |row: &usize| {
+                let mut steps = numbering.steps.iter();
+                steps.any(|&step| block.rows[step][*row] != block.rows[step][start])
+            };
+            let end = (start + 1..block.len).find(differs).unwrap_or(block.len);
+            for atom in &numbering.atoms {
+                let literal =
+                    atom.column.map_or(self.slots[atom.slot], |it| block.values[it][start]);
+                if literal != UNNUMBERED {
+                    continue;
+                }
+                block.put_constants(&atom.bound, start, registers);
+                let literal = self.number(atom.find, registers);
+                match atom.column {
+                    Some(column) => block.values[column][start..end].fill(literal),
+                    None => self.slots[atom.slot] = literal,
+                }
+            }
+            start = end;
+        }
+    }
 }
 
 /// Bodies that are longer are sorted to see whether a literal occurs twice.
@@ -268,4 +340,26 @@ fn substitute<'run>(
 ) {
     tuple.clear();
     tuple.extend(arguments.map(|&argument| argument.value(registers)));
+}
+
+/// Stands in a slot for a negated atom that is in no table: it gets its number only if the join succeeds.
+pub(super) const UNNUMBERED: GroundLiteral = GroundLiteral::LAST;
+
+/// How blocks that begin with the same step get numbers for their atoms.
+struct Numbering<'run> {
+    /// The first step of the blocks.
+    first: usize,
+    /// As [`Contributions::negated`](crate::instantiate::contribute::Contributions::negated).
+    atoms: SmallVec<[NumberedAtom<'run>; 4]>,
+    /// The steps of blocks that bind variables of any of the atoms.
+    steps: SmallVec<[usize; 4]>,
+}
+
+/// How an atom gets its number.
+struct NumberedAtom<'run> {
+    slot: usize,
+    find: &'run Find,
+    /// The column of blocks that has its literals, unless they are the same for all answers.
+    column: Option<usize>,
+    bound: Bound<'run>,
 }

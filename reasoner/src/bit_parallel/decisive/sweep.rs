@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::network::code::{Code, FALSE, TRUE};
 use crate::network::gates::{ACYCLIC, GateKind, mapped};
+use crate::network::{Code, FALSE, TRUE};
 use crate::network::{MoveGate, Network};
 use groundfrog::game::RoleId;
 

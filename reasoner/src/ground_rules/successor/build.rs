@@ -1,17 +1,14 @@
-//! Compiles what depends on moves to the next state.
+//! Compiles what depends on moves to the next state, and effects of moves to masks over words.
 
 use fxhash::FxHashMap;
 use groundfrog_engine::rows::Rows;
 
-use super::super::legal::Outputs;
-use super::super::transients::{NONE, Transients};
-use super::collection::Collection;
-use super::patches::{Effect, patches, strikes};
-use super::substitution::Substitutions;
-use super::{Successor, ViewRule};
-use crate::network::Network;
-use crate::network::code::Code;
+use super::substitution::{Collection, Substitutions};
+use super::{Patch, Successor, ViewRule};
+use crate::ground_rules::legal::Outputs;
+use crate::ground_rules::transients::{NONE, Transients};
 use crate::network::gates::{ACYCLIC, Extract};
+use crate::network::{Code, Network};
 use crate::tuning::MOST_PLANES;
 
 /// The literals of a rule, sorted out: nodes of the state, and transients.
@@ -242,4 +239,58 @@ impl SuccessorBuilder<'_, '_> {
             ..self.successor
         }
     }
+}
+
+/// A fluent that a transient or a group adds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Effect {
+    pub(super) fluent: u32,
+    /// Only if it holds already.
+    pub(super) keeps: bool,
+}
+
+/// The effects of each row as patches.
+pub(super) fn patches(rows: usize, effects: &[(u32, Effect)]) -> Rows<Patch> {
+    by_word(
+        rows,
+        effects,
+        |effect| effect.fluent,
+        |word, effects| {
+            let mut patch = Patch { word, ..Patch::default() };
+            for effect in effects {
+                let mask = if effect.keeps { &mut patch.keep } else { &mut patch.set };
+                *mask |= 1 << (effect.fluent % 64);
+            }
+            patch
+        },
+    )
+}
+
+/// Pairs of a transient and a bit as words.
+pub(super) fn strikes(transients: usize, pairs: &[(u32, u32)]) -> Rows<(u32, u64)> {
+    by_word(
+        transients,
+        pairs,
+        |&bit| bit,
+        |word, bits| (word, bits.iter().fold(0, |mask, bit| mask | 1 << (bit % 64))),
+    )
+}
+
+/// Rows of what becomes of the items of each word.
+fn by_word<T: Copy + Default, P>(
+    rows: usize,
+    pairs: &[(u32, T)],
+    bit: impl Fn(&T) -> u32,
+    join: impl Fn(u32, &[T]) -> P,
+) -> Rows<P> {
+    let mut joined = Rows::default();
+    let mut items: Vec<T> = Vec::new();
+    for row in Rows::from_pairs(rows, pairs.iter().copied()).iter() {
+        items.clear();
+        items.extend_from_slice(row);
+        items.sort_unstable_by_key(&bit);
+        let words = items.chunk_by(|one, other| bit(one) / 64 == bit(other) / 64);
+        joined.push(words.map(|items| join(bit(&items[0]) / 64, items)));
+    }
+    joined
 }
