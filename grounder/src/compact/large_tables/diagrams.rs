@@ -12,8 +12,6 @@
 
 mod compiler;
 mod diagram;
-#[cfg(test)]
-mod tests;
 mod unfolding;
 
 use fxhash::{FxHashMap, FxHashSet};
@@ -22,7 +20,8 @@ use groundfrog_engine::{Budget, Tables};
 
 use super::demand::users;
 use crate::domains::Evaluator;
-use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms, lowering};
+use crate::flat::lowering;
+use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
 use crate::tuning::LARGE_STATIC;
@@ -158,3 +157,6 @@ fn tables_below(
     Evaluator::Datafrog.evaluate(&program, &mut tables, &limited, &mut Silent).ok()?;
     Some(tables)
 }
+
+#[cfg(test)]
+mod tests;
