@@ -1,4 +1,4 @@
-//! The rewriting of Vittaut & Méhat (2014), one step a file.
+//! The rewriting of Vittaut & Méhat (2014), an idea a file.
 //!
 //! A description becomes [`Rules`](crate::rules::Rules) by [`or_elimination`]. [`statics`] distinguishes dynamic
 //! predicates from static ones, [`marking`] says what is joined and what is stored, and [`sentence_forms`] compiles

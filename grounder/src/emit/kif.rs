@@ -38,7 +38,7 @@ pub(super) fn fluent(atom: &[u8]) -> &[u8] {
 }
 
 /// The role and the move of a ` (does r m)`.
-pub(super) fn role_and_move(atom: &[u8]) -> &[u8] {
+fn role_and_move(atom: &[u8]) -> &[u8] {
     &atom[" (does ".len()..atom.len() - 1]
 }
 

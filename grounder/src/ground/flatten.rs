@@ -205,7 +205,7 @@ pub fn bounded_tables(budget: &Budget, forms: &Forms) -> Budget {
 ///
 /// # Errors
 /// A limit of the budget.
-pub(super) fn by_values(
+fn by_values(
     patterns: &PatternRules,
     limits: &FormLimits,
     symbols: &Symbols,

@@ -223,25 +223,7 @@ impl Flattened {
         self.flat.rules = restricted.rules;
         (adornments, restricted.demanded)
     }
-}
 
-/// A table that has become too large. Each method is a remedy, which returns whether it has changed rules or what is on
-/// demand.
-pub(super) struct LargeTable<'run> {
-    form: FormId,
-    /// How many rows it has, at the least.
-    rows: u64,
-    /// What each form that only demands is about.
-    demanded: &'run [FormId],
-    flattened: &'run mut Flattened,
-    search: &'run mut RemedySearch,
-    /// The program that is changed.
-    original: &'run mut Unrestricted,
-    roots: &'run Roots,
-    budget: &'run Budget,
-}
-
-impl Flattened {
     /// Compiles a static predicate, and those that use it, to decision diagrams. Returns whether that has changed the rules.
     fn compile(&mut self, form: FormId, most_steps: f64, roots: &Roots, budget: &Budget) -> bool {
         let is_static: Vec<bool> =
@@ -260,6 +242,22 @@ impl Flattened {
         self.demanded.extend(made.removed);
         true
     }
+}
+
+/// A table that has become too large. Each method is a remedy, which returns whether it has changed rules or what is on
+/// demand.
+pub(super) struct LargeTable<'run> {
+    form: FormId,
+    /// How many rows it has, at the least.
+    rows: u64,
+    /// What each form that only demands is about.
+    demanded: &'run [FormId],
+    flattened: &'run mut Flattened,
+    search: &'run mut RemedySearch,
+    /// The program that is changed.
+    original: &'run mut Unrestricted,
+    roots: &'run Roots,
+    budget: &'run Budget,
 }
 
 impl LargeTable<'_> {

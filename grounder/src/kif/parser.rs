@@ -172,16 +172,16 @@ impl Sexprs {
         self.node(node).span
     }
 
-    pub(super) fn add_word(&mut self, span: Span) -> NodeId {
+    fn add_word(&mut self, span: Span) -> NodeId {
         self.add(TreeNode { span, size: 0 })
     }
 
-    pub(super) fn open_list(&mut self, span: Span) -> NodeId {
+    fn open_list(&mut self, span: Span) -> NodeId {
         self.add(TreeNode { span, size: 1 })
     }
 
     /// Ends a list: all nodes added since belong to it.
-    pub(super) fn close_list(&mut self, list: NodeId, end: u32) {
+    fn close_list(&mut self, list: NodeId, end: u32) {
         let size = self.next_id() - list.0;
         let node = &mut self.nodes[list.0 as usize];
         node.size = size;

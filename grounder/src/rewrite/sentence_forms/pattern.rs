@@ -54,7 +54,7 @@ pub(super) fn terms(mut patterns: &[Pattern]) -> impl Iterator<Item = (Pattern, 
 }
 
 /// Where the patterns of some terms are.
-pub(super) type PatternRange = std::ops::Range<u32>;
+type PatternRange = std::ops::Range<u32>;
 
 /// An atom over numbered variables, with the predicate of its table.
 #[derive(Clone, Debug)]
