@@ -145,7 +145,7 @@ pub struct Request<'run> {
     /// The rules.
     pub templates: &'run [Template],
     /// Whether to leave out literals about atoms in no table, which always hold. Rules that differ in such
-    /// literals alone are then the same, see [`Instantiation::shortened`](super::Instantiation::shortened).
+    /// literals alone are then the same, see [`Instantiation::shortened`].
     pub drop_extra: bool,
     /// How many threads may work. The result does not depend on it.
     pub threads: usize,

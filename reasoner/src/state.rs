@@ -34,7 +34,7 @@ use crate::{FluentId, ReasonerError};
 )]
 pub struct State {
     words: Vec<u64>,
-    pub(super) stamp: Stamp,
+    stamp: Stamp,
 }
 
 impl From<State> for Vec<u64> {
@@ -194,7 +194,7 @@ pub(crate) struct Numbering {
 
 /// What the fluents of a state stand for; unknown where it was made from numbers.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Stamp {
+struct Stamp {
     /// The last fluent, and the hash of the texts of all up to it.
     #[cfg(debug_assertions)]
     last: Option<(usize, u64)>,

@@ -20,7 +20,7 @@ use crate::unrolling::Unrolling;
 const MOST_RULES: usize = 200;
 
 /// The atoms of a form that have several rules.
-pub(crate) struct RuleGroup {
+struct RuleGroup {
     /// As KIF, with `_` for arguments.
     pub(crate) pattern: String,
     /// Of the rules for each atom one at most applies.
@@ -28,7 +28,7 @@ pub(crate) struct RuleGroup {
 }
 
 /// The forms of atoms that have several rules.
-pub(crate) fn rule_groups(game: &GroundGame) -> Vec<RuleGroup> {
+fn rule_groups(game: &GroundGame) -> Vec<RuleGroup> {
     let of_atoms = Bodies::new(game);
     let mut groups: Vec<RuleGroup> = Vec::new();
     let mut of_shape: FxHashMap<&AtomShape, usize> = FxHashMap::default();
@@ -153,7 +153,7 @@ impl<'run> Investigation<'run> {
     }
 
     /// Families all of whose groups are counters.
-    pub(super) fn note_counters(&mut self, counters: &[CountedGroup], of_group: &[usize]) {
+    fn note_counters(&mut self, counters: &[CountedGroup], of_group: &[usize]) {
         let mut notes = Vec::new();
         for (number, family) in self.families.iter().enumerate() {
             let own = || counters.iter().filter(|counter| of_group[counter.group] == number);
@@ -169,7 +169,7 @@ impl<'run> Investigation<'run> {
     }
 
     /// Notes what was proved of joint moves, once.
-    pub(super) fn note_step(&mut self, property: Property, claim: Claim) {
+    fn note_step(&mut self, property: Property, claim: Claim) {
         let finding = Finding { property: property.clone(), verdict: Verdict::Proved };
         if !self.findings.contains(&finding) {
             self.findings.push(finding);

@@ -361,7 +361,7 @@ pub(super) fn upwards(vector: &[i32]) -> Vec<i32> {
 }
 
 /// Whether neighbours lie in three directions, one of which is the sum of the others.
-pub(super) fn is_hexagonal(vectors: &BTreeSet<Vec<i32>>) -> bool {
+fn is_hexagonal(vectors: &BTreeSet<Vec<i32>>) -> bool {
     let vectors: Vec<&Vec<i32>> = vectors.iter().collect();
     let [one, two, three] = vectors[..] else { return false };
     let sum = |sign: i32, one: &[i32], other: &[i32]| {

@@ -10,7 +10,7 @@ use crate::formula::Limits;
 
 /// Vertices in cells, one after the other. What order the cells have does not depend on the numbers of the vertices.
 #[derive(Clone, Debug)]
-pub(crate) struct Partition {
+struct Partition {
     /// The vertices of the first cell, then those of the second, and so on.
     pub(crate) vertices: Vec<u32>,
     /// By vertex: where it is in `vertices`.
@@ -25,7 +25,7 @@ pub(crate) struct Partition {
 const SPLITS: usize = 256;
 
 /// What happened in a refinement, to be compared with another.
-pub(crate) type Trace = Vec<u64>;
+type Trace = Vec<u64>;
 
 impl Partition {
     /// The finest partition that colours and neighbours tell.
@@ -58,7 +58,7 @@ impl Partition {
     }
 
     /// Gives a vertex a cell of its own and refines. With another trace: whether the same happened.
-    pub(crate) fn individualise(
+    fn individualise(
         &mut self,
         graph: &Graph,
         vertex: u32,
@@ -90,7 +90,7 @@ impl Partition {
     }
 
     /// The smallest cell of several vertices, the first of which is one of these.
-    pub(crate) fn smallest_cell(&self, vertices: &[u32]) -> Option<u32> {
+    fn smallest_cell(&self, vertices: &[u32]) -> Option<u32> {
         let starts = vertices.iter().map(|&it| self.start(it));
         let open = starts.filter(|&it| self.sizes[it as usize] > 1);
         open.min_by_key(|&it| (self.sizes[it as usize], it))
@@ -193,7 +193,7 @@ impl Partition {
 const MOST_BRANCHES: usize = 500;
 
 /// Where each vertex goes.
-pub(crate) type Permutation = Vec<u32>;
+type Permutation = Vec<u32>;
 
 /// What was found of a group.
 #[derive(Debug, Default)]

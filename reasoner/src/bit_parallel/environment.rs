@@ -228,7 +228,7 @@ impl Lanes<'_> {
 }
 
 /// Writes columns of lanes as rows of bytes.
-pub(super) fn write_rows(out: &mut [u8], columns: impl ExactSizeIterator<Item = Block>) {
+fn write_rows(out: &mut [u8], columns: impl ExactSizeIterator<Item = Block>) {
     let width = columns.len();
     out.fill(0);
     if width == 0 {

@@ -250,7 +250,7 @@ pub(super) struct Effect {
 }
 
 /// The effects of each row as patches.
-pub(super) fn patches(rows: usize, effects: &[(u32, Effect)]) -> Rows<Patch> {
+fn patches(rows: usize, effects: &[(u32, Effect)]) -> Rows<Patch> {
     by_word(
         rows,
         effects,
@@ -267,7 +267,7 @@ pub(super) fn patches(rows: usize, effects: &[(u32, Effect)]) -> Rows<Patch> {
 }
 
 /// Pairs of a transient and a bit as words.
-pub(super) fn strikes(transients: usize, pairs: &[(u32, u32)]) -> Rows<(u32, u64)> {
+fn strikes(transients: usize, pairs: &[(u32, u32)]) -> Rows<(u32, u64)> {
     by_word(
         transients,
         pairs,
