@@ -11,6 +11,7 @@ mod alike;
 pub(crate) mod complements;
 pub(crate) mod counters;
 pub(crate) mod differing_tuples;
+pub(crate) mod disjunctions;
 mod draft;
 pub(crate) mod elimination;
 pub(crate) mod move_parts;

@@ -6,7 +6,7 @@ use super::{Found, Pass, PassObserver, ProgramKind, Run, Seen, ground_rules};
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
 use crate::compact::complete_tables::decomposition::proposal::{Strategy, Wanted};
 use crate::compact::complete_tables::decomposition::{
-    complements, counters, differing_tuples, elimination, move_parts, nested_sets,
+    complements, counters, differing_tuples, disjunctions, elimination, move_parts, nested_sets,
 };
 use crate::ground::tables::Flattened;
 use crate::options::{PASS_COUNT, PassId, Passes};
@@ -93,6 +93,10 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         program: ProgramKind::CompleteTables,
         counts: ("step", "by which rules are split"),
         run: Run::CompleteTables(&[
+            Strategy::Together {
+                groups: disjunctions::alike_but_for_a_literal,
+                propose: disjunctions::disjunction,
+            },
             Strategy::Single { propose: counters::counted, of_auxiliaries: true },
             Strategy::Single { propose: differing_tuples::alternatives, of_auxiliaries: false },
             Strategy::Part(elimination::best_part),

@@ -93,7 +93,7 @@ pub(super) fn names_without(rule: &FlatRule, at: usize) -> Vec<u32> {
 }
 
 /// The variables that a literal shares with the rest of its rule, by number in [`Rest`], ascending.
-fn shared(literal: &FlatLiteral, names: &[u32]) -> Vec<u32> {
+pub(super) fn shared(literal: &FlatLiteral, names: &[u32]) -> Vec<u32> {
     let of_literal = literal.atom().map(|it| it.arguments.as_slice()).unwrap_or_default();
     let is_shared = |variable: &u32| of_literal.iter().any(|it| it.variable() == Some(*variable));
     (0..).zip(names).filter(|(_, it)| is_shared(it)).map(|it| it.0).collect()
