@@ -7,9 +7,6 @@ pub mod html;
 mod numbers;
 mod tables;
 
-#[cfg(test)]
-pub(crate) mod tests;
-
 use maud::html;
 
 use crate::record::Record;
@@ -66,3 +63,6 @@ fn page(records: &[&Record], figures: &[Figure]) -> String {
     };
     html::page(&title, &body, &[])
 }
+
+#[cfg(test)]
+pub(crate) mod tests;
