@@ -11,9 +11,8 @@ use fxhash::FxHashMap;
 
 use super::{StoredAtom, Template};
 use crate::program::{Argument, Arguments, Literal};
-use crate::tuning::PAIRWISE;
 
-/// With more templates that store the same, later ones are left as they are.
+/// Of templates that store the same kinds of atoms, so many before and after each are compared with it.
 const MOST: usize = 48;
 
 /// The templates, restricted so that fewer of their instances are the same. Together they store the same
@@ -21,23 +20,24 @@ const MOST: usize = 48;
 pub(super) fn separate(templates: &[Template]) -> Vec<Cow<'_, Template>> {
     let mut separated: Vec<Cow<'_, Template>> = templates.iter().map(Cow::Borrowed).collect();
     let mut by_kind: FxHashMap<_, Vec<usize>> = FxHashMap::default();
-    for (index, template) in templates.iter().enumerate() {
+    // Without variables there is nothing to restrict.
+    let with_variables = templates.iter().enumerate().filter(|it| it.1.rule.variable_count() > 0);
+    for (index, template) in with_variables {
         let kinds: Vec<_> = stored(template).map(|it| (it.0.space, it.1)).collect();
         by_kind.entry(kinds).or_default().push(index);
     }
     for alike in by_kind.into_values() {
-        let are_many = alike.len() > PAIRWISE;
-        for &index in &alike {
+        for (position, &index) in alike.iter().enumerate() {
             let template = &templates[index];
-            // Of many only those are looked at that are next to each other.
-            let others = alike.iter().filter(|it| !are_many || it.abs_diff(index) < MOST);
-            let others = others.filter(|&&other| other != index);
+            // Rules that were written together are next to each other.
+            let near = position.saturating_sub(MOST)..alike.len().min(position + MOST);
+            let others = alike[near].iter().filter(|&&other| other != index);
             let conditions = others.filter_map(|&other| {
                 let condition = only_condition(&templates[other], template)?;
                 let is_first = other < index || !is_general(template, &templates[other]);
                 is_first.then_some(condition)
             });
-            let conditions: Vec<Literal> = conditions.take(MOST).collect();
+            let conditions: Vec<Literal> = conditions.collect();
             if !conditions.is_empty() {
                 let template = separated[index].to_mut();
                 let mut restricted = Restricted { template, equal: Vec::new() };
