@@ -81,13 +81,7 @@ impl Puzzle {
     /// A search from a state, in so many bytes. The distance is that from ends that are as good as can be.
     pub(crate) fn from_state(rules: &Rules, root: State, distance: Distance, bytes: u64) -> Self {
         let best = BestEnd { found: None, top: distance.value };
-        let orders = [
-            Order::FewestMoves,
-            Order::Nearest(distance),
-            Order::AsGiven,
-            Order::MostMoves,
-            Order::Backwards,
-        ];
+        let orders = [Order::FewestMoves, Order::Nearest(distance), Order::AsGiven];
         let bytes = bytes / orders.len() as u64;
         let search = |order| (Frontier::new(rules, &root, order, bytes), false);
         let searches = orders.into_iter().map(search).collect();

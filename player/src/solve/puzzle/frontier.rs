@@ -23,12 +23,8 @@ pub(super) enum Order {
     First,
     /// Depth-first search: one after the last state, by the first of its moves.
     AsGiven,
-    /// The same, by the last of its moves.
-    Backwards,
     /// The same, one with fewest moves (Warnsdorff 1823, for the knight's tour).
     FewestMoves,
-    /// The same, one with most moves.
-    MostMoves,
 }
 
 /// How a state was reached.
@@ -183,12 +179,8 @@ impl Frontier {
                 }
                 Order::First => i64::from(depth),
                 Order::AsGiven => child as i64,
-                Order::Backwards => -(child as i64),
-                Order::FewestMoves | Order::MostMoves if !budget.work() => return Ok(false),
-                // Ends come first.
-                _ if rules.is_terminal(next)? => i64::MIN,
+                Order::FewestMoves if !budget.work() => return Ok(false),
                 Order::FewestMoves => mobility(rules, next)?,
-                Order::MostMoves => -mobility(rules, next)?,
             };
             new.push((far, child as u32));
             if !self.is_depth_first() && !self.visited.visit(next.words()) {
@@ -211,8 +203,11 @@ impl Frontier {
     }
 }
 
-/// How many moves there are in a state.
+/// How many moves there are in a state; ends come first.
 fn mobility(rules: &mut Rules, state: &State) -> Result<i64, ReasonerError> {
+    if rules.is_terminal(state)? {
+        return Ok(-1);
+    }
     rules.find_legal(state)?;
     Ok(rules.legal[0].len() as i64)
 }
