@@ -111,23 +111,25 @@ impl Table {
 
     /// Notes what is known of a state. Where there is no room, what took least work is forgotten.
     pub(crate) fn put(&mut self, state: &[u64], known: StateBounds) {
-        let slot = self.find_slot(state).unwrap_or_else(|victim| victim);
-        self.write(slot, state, known);
-    }
-
-    /// Notes a state, unless something else would have to be forgotten; says whether it was noted.
-    pub(crate) fn visit(&mut self, state: &[u64]) -> bool {
-        let slot = self.find_slot(state);
-        slot.iter().for_each(|&it| self.write(it, state, StateBounds::default()));
-        slot.is_ok()
-    }
-
-    /// As [`Table::slot_for`], after the table has grown as far as that helps.
-    fn find_slot(&mut self, state: &[u64]) -> Result<usize, usize> {
         loop {
             match self.slot_for(state) {
+                Ok(slot) => return self.write(slot, state, known),
                 Err(_) if self.grow() => {}
-                found => return found,
+                Err(victim) => return self.write(victim, state, known),
+            }
+        }
+    }
+
+    /// Notes what is known of a state, unless something else would have to be forgotten; says whether it was noted.
+    pub(crate) fn try_put(&mut self, state: &[u64], known: StateBounds) -> bool {
+        loop {
+            match self.slot_for(state) {
+                Ok(slot) => {
+                    self.write(slot, state, known);
+                    return true;
+                }
+                Err(_) if self.grow() => {}
+                Err(_) => return false,
             }
         }
     }
@@ -334,7 +336,8 @@ mod tests {
     #[test]
     fn a_full_table_says_so() {
         let mut table = Table::new(1, 1 << 14);
-        let noted = (0..10_000_u64).take_while(|&it| table.visit(&[it])).count();
+        let noted =
+            (0..10_000_u64).take_while(|&it| table.try_put(&[it], StateBounds::default())).count();
         assert!((500..10_000).contains(&noted), "{noted}");
         assert!((0..noted as u64).all(|number| table.get(&[number]).is_some()));
     }
