@@ -27,7 +27,6 @@ playouts connect four: simulate connect_four.kif --reasoner ground --playouts 40
 lanes checkers: simulate checkers_six.kif --reasoner bit-parallel --playouts 512
 lanes connect four: simulate connect_four.kif --reasoner bit-parallel --playouts 4096
 check breakthrough: check breakthrough.kif
-solve knights tour: solve knights_tour.kif
 '''
 
 
