@@ -59,9 +59,14 @@ impl Index {
         let mut rows = table.rows_with(columns[0], key[0]);
         let others = || columns.iter().zip(key).skip(1);
         rows.retain(|&row| others().all(|(&column, &value)| table.value(row, column) == value));
-        let rows = rows.into_boxed_slice();
+        Self::of_rows(rows, columns, key)
+    }
+
+    /// These rows, which all have one key.
+    fn of_rows(rows: Vec<RowId>, columns: &[usize], key: &[Constant]) -> Self {
         let offsets = [0, rows.len() as u32].into();
-        Index { columns: columns.into(), keys: Keys::Only(key.into()), offsets, rows }
+        let keys = Keys::Only(key.into());
+        Index { columns: columns.into(), keys, offsets, rows: rows.into() }
     }
 
     /// The rows with this key, ascending, as a range of [`Index::row`] positions.
@@ -185,6 +190,12 @@ pub(crate) struct Indexes {
 }
 
 impl Indexes {
+    /// The number of an index that has just these rows, for the empty key.
+    pub(crate) fn add_rows(&mut self, rows: Vec<RowId>) -> u32 {
+        self.all.push(Index::of_rows(rows, &[], &[]));
+        self.all.len() as u32 - 1
+    }
+
     /// The number of an index of a table. Where the same constants are always looked up, a large table is not indexed
     /// as a whole.
     pub(crate) fn number(&mut self, table: &Table, query: RowQuery<'_>) -> u32 {

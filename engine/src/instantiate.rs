@@ -14,6 +14,7 @@ mod deduplication;
 mod exclusive;
 mod explain;
 mod instantiation;
+mod reduce;
 mod relations;
 mod sink;
 
@@ -37,6 +38,7 @@ use blocks::{block_from, wide};
 use contribute::{Contributions, contribute};
 pub use explain::{LookUp, PlanDescription, StepDescription, explain};
 pub use instantiation::{AtomSet, ExtraAtoms, Instantiation};
+use reduce::reduce;
 use relations::Planner;
 pub(crate) use relations::Relations;
 use sink::{Shared, Workspace};
@@ -161,8 +163,8 @@ struct Compiled {
     head_space: u32,
     /// Whether instances may be the same as others of the template.
     repeats: bool,
-    /// Whether a body may have a literal twice.
-    doubles: bool,
+    /// The pairs of slots that may have the same literal, which a body then has once.
+    doubles: Vec<(usize, usize)>,
     /// Whether no instance becomes the same as another if negated literals are left out.
     keeps_apart: bool,
     contributions: Contributions,
@@ -223,6 +225,7 @@ fn compile_template(
 ) -> Option<Compiled> {
     let needed = template.needed_variables();
     let mut plan = planner.plan(template, &needed)?;
+    reduce(&mut plan, &template.rule, planner.request.tables, &mut planner.joins.indexes);
     let mut contributions = contribute(template, &mut plan, planner);
     plan.block_from = block_from(&plan, &planner.joins.indexes.all);
     plan.wide = wide(&plan, &mut contributions, planner);
@@ -232,7 +235,7 @@ fn compile_template(
         label: template.rule.label,
         head_space: template.head.space,
         repeats: true,
-        doubles: true,
+        doubles: Vec::new(),
         keeps_apart: false,
         contributions,
     })

@@ -53,6 +53,12 @@ pub(crate) const BITS_PER_ROW: usize = 64;
 /// Codes that keys, and constants that the numbering of a column, may have for each row: else they are hashed.
 pub(crate) const CODES_PER_ROW: usize = 8;
 
+/// The cost of a plan from which on its scans leave out rows without a partner.
+pub(crate) const LEAST_REDUCED: f64 = 4096.0;
+
+/// The rows of such a scan, and of the tables that have the partners, as a part of the cost: to look through them takes no time.
+pub(crate) const REDUCED_PART: f64 = 1.0 / 32.0;
+
 /// Rows of a table whose codes are in the caches, whatever their order, if it has fewer: crissrace.
 pub(crate) const LARGE_KEYS: usize = 8192;
 

@@ -184,8 +184,8 @@ fn repeats(template: &Template, plan: &Plan, tables: &Tables) -> bool {
     plan.steps[..plan.significant].iter().any(|step| !step.once && binds_lost(step))
 }
 
-/// Whether a body may have a literal twice.
-fn doubles(template: &Template) -> bool {
+/// The pairs of slots of a body that may have the same literal.
+fn doubles(template: &Template) -> Vec<(usize, usize)> {
     let is_distinct = |pair: (&Argument, &Argument)| {
         template.rule.body.iter().any(|it| match it {
             Literal::Distinct(left, right) => {
@@ -201,7 +201,10 @@ fn doubles(template: &Template) -> bool {
             && !one.atom.arguments.iter().zip(&other.atom.arguments).any(is_distinct)
     };
     let body = &template.body;
-    (0..body.len()).any(|it| body[..it].iter().any(|other| may_be_same(&body[it], other)))
+    let pairs = (0..body.len()).flat_map(|one| (0..one).map(move |other| (other, one)));
+    let doubles = pairs.filter(|&(one, other)| may_be_same(&body[one], &body[other]));
+    // The first slot is that of the head.
+    doubles.map(|(one, other)| (one + 1, other + 1)).collect()
 }
 
 /// By variable: whether it has the same constant in all instances that are the same rule. Tables of more than about `worth` rows

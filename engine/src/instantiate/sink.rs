@@ -1,7 +1,7 @@
 //! Stores what the plans of a task find, and drops rules that the task has stored already.
 //!
-//! Looking for each rule in a hash table would be a cache miss for each. Rules are stored as they come; those of the same hash
-//! come together when hashes are sorted.
+//! Looking for each rule in a hash table would be a cache miss for each. Rules are stored as they come. Hashes of those that may be
+//! the same, as others fall on the same bit, are sorted: those of the same hash come together.
 
 mod block;
 mod writer;
@@ -209,6 +209,8 @@ impl<'run> Sink for StoringSink<'run> {
     }
 }
 
+/// Places for hashes, for each rule.
+const PLACES_PER_RULE: usize = 8;
 /// With fewer rules since the last time it is not worth looking.
 const LEAST: usize = 1 << 18;
 
@@ -245,22 +247,13 @@ impl Duplicates {
     }
 
     fn edits(&self, rules: &RuleStore) -> Edits {
-        // The number of the rule in the low half.
-        let key = |number: usize| {
-            let GroundRule { head, body } = rules.rule(number);
-            u64::from(hash(head, body)) << 32 | (number - self.first) as u64
-        };
-        let mut keys: Vec<u64> = (self.first..rules.len()).map(key).collect();
-        keys.sort_unstable();
         let (mut different, mut repeated) = (Vec::new(), Vec::new());
-        let all_alike = keys.chunk_by(|one, other| one >> 32 == other >> 32);
-        // The others are not looked at again: they are anywhere in memory.
-        for alike in all_alike.filter(|it| it.len() > 1) {
+        let suspects = self.suspects(rules);
+        for alike in suspects.chunk_by(|one, other| one.0 == other.0).filter(|it| it.len() > 1) {
             different.clear();
-            for key in alike {
-                let number = self.first + *key as u32 as usize;
-                let rule = rules.rule(number);
-                if different.iter().any(|&other| are_same(rules.rule(other), rule)) {
+            for &(_, number) in alike {
+                let rule = rules.rule(number as usize);
+                if different.iter().any(|&other| are_same(rules.rule(other as usize), rule)) {
                     repeated.push(number);
                 } else {
                     different.push(number);
@@ -269,8 +262,39 @@ impl Duplicates {
         }
         repeated.sort_unstable();
         let mut edits = Edits::default();
-        repeated.into_iter().for_each(|number| edits.drop(number));
+        repeated.into_iter().for_each(|number| edits.drop(number as usize));
         edits
+    }
+
+    /// The hashes and numbers of rules that may be the same as others, sorted. Most of those that differ are not among them: their
+    /// places, of which there are many more than rules, are not those of others.
+    fn suspects(&self, rules: &RuleStore) -> Vec<(u32, u32)> {
+        let numbers = self.first..rules.len();
+        let bits =
+            (numbers.len() * PLACES_PER_RULE).next_power_of_two().trailing_zeros().clamp(5, 32);
+        let place = |hash: u32| {
+            let place = hash >> (32 - bits);
+            (place as usize / 32, place % 32 * 2)
+        };
+        // Two bits for each place: it is that of a rule, and of more than one.
+        let mut places = vec![0u64; 1 << (bits - 5)];
+        let mut hashes = Vec::with_capacity(numbers.len());
+        for number in numbers.clone() {
+            let GroundRule { head, body } = rules.rule(number);
+            let hash = hash(head, body);
+            let (word, shift) = place(hash);
+            let is_taken = places[word] >> shift & 1;
+            places[word] |= (1 | is_taken << 1) << shift;
+            hashes.push(hash);
+        }
+        let is_suspect = |hash: u32| {
+            let (word, shift) = place(hash);
+            places[word] >> shift & 2 != 0
+        };
+        let numbered = hashes.into_iter().zip(numbers.start as u32..);
+        let mut suspects: Vec<(u32, u32)> = numbered.filter(|it| is_suspect(it.0)).collect();
+        suspects.sort_unstable();
+        suspects
     }
 }
 

@@ -37,6 +37,22 @@ struct Level {
     found: Found,
 }
 
+/// The literals of a slot in all answers of a block.
+enum Literals<'block> {
+    Each(&'block [GroundLiteral]),
+    Same(GroundLiteral),
+}
+
+impl Literals<'_> {
+    #[inline]
+    fn at(&self, answer: usize) -> GroundLiteral {
+        match self {
+            Literals::Each(literals) => literals[answer],
+            Literals::Same(literal) => *literal,
+        }
+    }
+}
+
 /// A few rows, each with what an answer has to have in common with it.
 type Few<'run> = SmallVec<[(RowId, Comparisons<'run>); 2]>;
 
@@ -238,17 +254,18 @@ impl<'run> RuleWriter<'run> {
             self.number_rest_of(block, (first, steps), registers);
             lacking.clear();
         }
-        let is_whole = lacking.is_empty();
-        if is_whole && self.is_plain {
+        let doubles = self.doubles(block);
+        if lacking.is_empty() && doubles.is_empty() {
             return self.push_answers(block, 0..block.len);
         }
-        let is_single = lacking.contains(&None) || self.template.doubles;
+        let is_single = lacking.contains(&None);
         let lacking: SmallVec<[usize; 4]> = lacking.into_iter().flatten().collect();
         let mut stored = 0;
-        let answers = if is_single || !is_whole { 0..block.len } else { 0..0 };
-        for answer in answers {
+        for answer in 0..block.len {
             let is_short = || lacking.iter().any(|&it| block.values[it][answer] == UNNUMBERED);
-            if !is_single && !is_short() {
+            let is_double =
+                || doubles.iter().any(|[one, other]| one.at(answer) == other.at(answer));
+            if !is_single && !is_short() && !is_double() {
                 continue;
             }
             self.push_answers(block, stored..answer);
@@ -259,6 +276,19 @@ impl<'run> RuleWriter<'run> {
             stored = answer + 1;
         }
         self.push_answers(block, stored..block.len);
+    }
+
+    /// The pairs of slots that have the same literal in some answers.
+    fn doubles<'block>(&self, block: &'block LiteralBlock) -> SmallVec<[[Literals<'block>; 2]; 2]> {
+        let literals = |slot: usize| match block.slots.iter().position(|&it| it == slot) {
+            Some(column) => Literals::Each(&block.values[column][..block.len]),
+            None => Literals::Same(self.slots[slot]),
+        };
+        let pairs = self.template.doubles.iter().map(|&(one, other)| [one, other].map(literals));
+        let is_any = |[one, other]: &[Literals<'_>; 2]| {
+            (0..block.len).any(|answer| one.at(answer) == other.at(answer))
+        };
+        pairs.filter(is_any).collect()
     }
 
     /// The negated literals whose atom may have no number: the columns that have them, or nothing for those that are the

@@ -28,9 +28,7 @@ pub(super) struct RuleWriter<'run> {
     found: Vec<Range<u32>>,
     /// The body without literals that are left out.
     kept: Vec<GroundLiteral>,
-    /// No literal repeats.
-    pub(super) is_plain: bool,
-    /// Room for a body in order, or without repeated literals.
+    /// Room for a body without repeated literals.
     room: Vec<GroundLiteral>,
     /// How blocks get numbers, by the step that they begin with.
     numberings: Vec<Numbering<'run>>,
@@ -52,7 +50,6 @@ impl<'run> RuleWriter<'run> {
             slots: vec![GroundLiteral::new(0, false); template.contributions.slots.max(SHORT + 1)],
             found: vec![0..0; template.contributions.divided],
             kept: Vec::new(),
-            is_plain: !template.doubles,
             room: Vec::new(),
             numberings: Vec::new(),
             done,
@@ -102,24 +99,22 @@ impl<'run> RuleWriter<'run> {
                 body = &self.slots[1..self.template.contributions.slots];
             }
         }
-        if self.is_plain {
-            return match self.slots[1..].first_chunk() {
-                Some(slots) if is_whole && body.len() <= SHORT => {
-                    self.done.rules.push_short(head, slots, body.len());
-                }
-                _ => self.done.rules.push(head, body),
-            };
-        }
-        if self.template.doubles && has_repeated(body, &mut self.room) {
+        let mut doubles = self.template.doubles.iter();
+        if doubles.any(|&(one, other)| self.slots[one] == self.slots[other]) {
             self.room.clear();
             for literal in body {
                 if !self.room.contains(literal) {
                     self.room.push(*literal);
                 }
             }
-            body = &self.room;
+            return self.done.rules.push(head, &self.room);
         }
-        self.done.rules.push(head, body);
+        match self.slots[1..].first_chunk() {
+            Some(slots) if is_whole && body.len() <= SHORT => {
+                self.done.rules.push_short(head, slots, body.len());
+            }
+            _ => self.done.rules.push(head, body),
+        }
     }
 
     /// Rules and bytes.
@@ -315,21 +310,6 @@ impl<'run> RuleWriter<'run> {
             start = end;
         }
     }
-}
-
-/// Bodies that are longer are sorted to see whether a literal occurs twice.
-const MOST_PAIRWISE: usize = 16;
-
-/// Whether a literal occurs twice. `sorted` is room for a copy.
-#[inline]
-fn has_repeated(body: &[GroundLiteral], sorted: &mut Vec<GroundLiteral>) -> bool {
-    if body.len() <= MOST_PAIRWISE {
-        return body.iter().enumerate().any(|(position, it)| body[..position].contains(it));
-    }
-    sorted.clear();
-    sorted.extend_from_slice(body);
-    sorted.sort_unstable();
-    sorted.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 #[inline]
