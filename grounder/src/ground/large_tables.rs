@@ -16,7 +16,7 @@ use super::report::Report;
 use super::tables::{Flattened, Roots};
 use crate::compact::large_tables::demand::{self, Adornments};
 use crate::compact::large_tables::diagrams::{self, LargeCondition, Steps};
-use crate::compact::large_tables::{differences, existential, right_linear};
+use crate::compact::large_tables::{differences, right_linear};
 use crate::domains::Evaluator;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatRule, FormId, Forms};
@@ -126,7 +126,6 @@ impl Flattened {
             let (forms, symbols) = (&mut self.forms, &mut rules.symbols);
             let (flat, is_fixed) = (&mut self.flat, |it| roots.contain(it));
             choice.leave(right_linear::factor(flat, forms, symbols, statics, is_fixed));
-            existential::project(flat, forms, symbols, statics, is_fixed);
         }
         let conditions = if passes.contains(PassId::Diagrams) {
             let is_static = |form: FormId| {
