@@ -13,6 +13,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use groundfrog::ParseOptions;
+use groundfrog::description::Notation;
+use groundfrog::emit::Format;
+use groundfrog::explain::Step;
+use groundfrog::options::{Domains, Engine};
 use groundfrog::visible::visible;
 
 pub(crate) use bench::*;
@@ -167,14 +171,14 @@ pub(crate) struct ReadingArguments {
 
     /// How the rules are written; it is detected if it is not given.
     #[arg(long, value_enum, value_name = "NOTATION")]
-    pub(crate) notation: Option<NotationChoice>,
+    pub(crate) notation: Option<Notation>,
 }
 
 impl ReadingArguments {
     /// The same for the parser of what is called so.
     pub(crate) fn options(&self, name: String) -> ParseOptions {
-        let notation = self.notation.map(Into::into);
-        ParseOptions { fold_case: self.fold_case, notation, name, ..ParseOptions::default() }
+        let (fold_case, notation) = (self.fold_case, self.notation);
+        ParseOptions { fold_case, notation, name, ..ParseOptions::default() }
     }
 }
 
@@ -184,7 +188,7 @@ impl ReadingArguments {
 pub(crate) struct MethodArguments {
     /// How base and input are computed.
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
-    pub(crate) domains: DomainsChoice,
+    pub(crate) domains: Domains,
 }
 
 // What the work may use.
@@ -223,7 +227,7 @@ pub(crate) struct GroundArguments {
 
     /// What is written.
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: FormatChoice,
+    pub(crate) format: Format,
 
     /// Number the ground rules, from 1 on, in a comment at the end of each; only for `kif` and `asp`.
     #[arg(long)]
@@ -239,7 +243,7 @@ pub(crate) struct GroundArguments {
 
     /// Which evaluator does the work.
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) engine: EngineChoice,
+    pub(crate) engine: Engine,
 
     /// How many threads may work; 0 takes all processors. The result does not depend on it.
     #[arg(long, value_name = "N", default_value = "1")]
@@ -303,7 +307,7 @@ pub(crate) struct ExplainArguments {
 
     /// After which step; all steps, one after the other, if it is left out.
     #[arg(long, value_enum)]
-    pub(crate) step: Option<StepChoice>,
+    pub(crate) step: Option<Step>,
 
     // Of which rules `plan` and `passes` speak.
     #[command(flatten)]

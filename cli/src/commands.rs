@@ -178,7 +178,7 @@ impl Session {
         limits: Limits,
     ) -> Result<Arc<GroundGame>, Failure> {
         let options = GroundOptions {
-            domains: arguments.method.domains.into(),
+            domains: arguments.method.domains,
             simplify: arguments.rules.form().is_simplified(),
             passes,
             limits,

@@ -61,10 +61,11 @@ pub const MAX_NESTING: usize = 1024;
 
 /// How rules are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Notation {
-    /// Lists: `(<= (legal ?x noop) (role ?x))`.
+    /// Lists: `(legal ?x noop)`.
     Kif,
-    /// As in Prolog: `legal(X, noop) :- role(X).`
+    /// `legal(X, noop) :- ...`.
     Infix,
 }
 

@@ -23,17 +23,18 @@ use crate::game::GroundGame;
 
 /// How a ground game is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Format {
-    /// A variable-free game description.
+    /// A variable-free game description that any GDL player can read.
     #[default]
     Kif,
     /// One sorted rule a line, for comparing grounders.
     Canonical,
     /// A logic program for clingo.
     Asp,
-    /// A logic program in the intermediate format between grounder and solver.
+    /// The same in the intermediate format between grounder and solver.
     Aspif,
-    /// For programs in any language.
+    /// For programs in any language: a documented, versioned schema.
     Json,
     /// Counts.
     Summary,

@@ -22,22 +22,26 @@ use text::{FlatText, Line, Lines, Listing, count};
 
 /// A step of the method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Step {
     /// Or-elimination: every `or` has become several rules.
+    #[cfg_attr(feature = "clap", value(name = "or"))]
     OrElimination,
     /// Which predicates are static, dynamic and needed.
     Statics,
-    /// g(R): what is joined.
+    /// g(R), what is joined: no negated dynamic literals, `base` for `true`, `input` for `does`.
+    #[cfg_attr(feature = "clap", value(name = "g"))]
     Joined,
-    /// g(R) with s(R): what is stored.
+    /// g(R) with s(R), what is stored, as `(store ...)`.
+    #[cfg_attr(feature = "clap", value(name = "s"))]
     Stored,
-    /// Rules and facts specialised to sentence forms.
+    /// Rules and facts specialised to sentence forms: function terms are compiled away.
     Forms,
     /// The program whose fixpoint gives base and input, and what it finds.
     Domains,
     /// The join plan of each rule in the store pass.
     Plan,
-    /// What each pass does that makes the game compact.
+    /// What each pass does that makes the game compact, and how much smaller it gets.
     Passes,
 }
 

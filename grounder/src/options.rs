@@ -9,11 +9,12 @@ use crate::tuning::LARGE_VIEW;
 
 /// How base and input are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Domains {
     /// In the one fixpoint that computes everything.
     #[default]
     OneStep,
-    /// Round by round, seeded by a fake match (Vittaut & Méhat, section 4.1).
+    /// Round by round, seeded by a fake match (Vittaut and Méhat, section 4.1).
     Iterative,
     /// As the description gives them.
     Given,
@@ -21,13 +22,14 @@ pub enum Domains {
 
 /// Which evaluator does the work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Engine {
     /// Semi-naive rounds on datafrog, planned joins.
     #[default]
     Datafrog,
-    /// The textbook evaluator.
+    /// The textbook evaluator: slow and simple.
     Naive,
-    /// Both; a difference is an error.
+    /// Both; the first difference is an error.
     Compare,
 }
 

@@ -3,52 +3,13 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use groundfrog::compact::{PassId, Passes};
-use groundfrog::description::Notation;
-use groundfrog::emit::Format;
 use groundfrog::explain::Step;
 use groundfrog::ground::{PASSES, Pass};
-use groundfrog::options::{Domains, Engine};
 use serde::Serialize;
 
 /// What a choice is called on the command line.
 pub(crate) fn name_of(choice: impl ValueEnum) -> String {
     choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-}
-
-/// Lets a choice stand for what the library calls alike.
-macro_rules! stands_for {
-    ($choice:ident, $meant:ident: $($name:ident)*) => {
-        impl From<$choice> for $meant {
-            fn from(choice: $choice) -> Self {
-                match choice {
-                    $($choice::$name => $meant::$name,)*
-                }
-            }
-        }
-    };
-}
-
-stands_for! { FormatChoice, Format: Kif Canonical Asp Aspif Json Summary }
-stands_for! { NotationChoice, Notation: Kif Infix }
-stands_for! { DomainsChoice, Domains: OneStep Iterative Given }
-stands_for! { EngineChoice, Engine: Datafrog Naive Compare }
-
-/// What `ground` writes.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub(crate) enum FormatChoice {
-    /// A variable-free game description that any GDL player can read.
-    #[default]
-    Kif,
-    /// One sorted rule a line, for comparing grounders.
-    Canonical,
-    /// A logic program for clingo.
-    Asp,
-    /// The same in the intermediate format between grounder and solver.
-    Aspif,
-    /// For programs in any language: a documented, versioned schema.
-    Json,
-    /// Counts.
-    Summary,
 }
 
 /// What `export` writes.
@@ -70,15 +31,6 @@ pub(crate) enum ExportChoice {
     Smv,
 }
 
-/// How rules are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum NotationChoice {
-    /// Lists: `(legal ?x noop)`.
-    Kif,
-    /// `legal(X, noop) :- ...`.
-    Infix,
-}
-
 /// In which language `analyse` writes obligations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ObligationChoice {
@@ -98,72 +50,10 @@ pub(crate) enum ReasonerChoice {
     Interpreted,
 }
 
-/// How base and input are computed.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub(crate) enum DomainsChoice {
-    /// In the one fixpoint that computes everything.
-    #[default]
-    OneStep,
-    /// Round by round, seeded by a fake match (Vittaut and Méhat, section 4.1).
-    Iterative,
-    /// As the description gives them.
-    Given,
-}
-
-/// Which evaluator does the work.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub(crate) enum EngineChoice {
-    /// Semi-naive rounds on datafrog, planned joins.
-    #[default]
-    Datafrog,
-    /// The textbook evaluator: slow and simple.
-    Naive,
-    /// Both; the first difference is an error.
-    Compare,
-}
-
-/// A step of the method.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum StepChoice {
-    /// Or-elimination: every `or` has become several rules.
-    Or,
-    /// Which predicates are static, dynamic and needed.
-    Statics,
-    /// g(R), what is joined: no negated dynamic literals, `base` for `true`, `input` for `does`.
-    G,
-    /// g(R) with s(R), what is stored, as `(store ...)`.
-    S,
-    /// Rules and facts specialised to sentence forms: function terms are compiled away.
-    Forms,
-    /// The program whose fixpoint gives base and input, and what it finds.
-    Domains,
-    /// The join plan of each rule in the store pass.
-    Plan,
-    /// What each pass does that makes the game compact, and how much smaller it gets.
-    Passes,
-}
-
-impl StepChoice {
-    /// What it is called on the command line, and what it is.
-    pub(crate) fn words(self) -> (String, String) {
-        let value = self.to_possible_value().expect("no step is hidden");
-        (value.get_name().to_owned(), value.get_help().map(ToString::to_string).unwrap_or_default())
-    }
-}
-
-impl From<StepChoice> for Step {
-    fn from(choice: StepChoice) -> Self {
-        match choice {
-            StepChoice::Or => Step::OrElimination,
-            StepChoice::Statics => Step::Statics,
-            StepChoice::G => Step::Joined,
-            StepChoice::S => Step::Stored,
-            StepChoice::Forms => Step::Forms,
-            StepChoice::Domains => Step::Domains,
-            StepChoice::Plan => Step::Plan,
-            StepChoice::Passes => Step::Passes,
-        }
-    }
+/// What a step is called on the command line, and what it is.
+pub(crate) fn step_words(step: Step) -> (String, String) {
+    let value = step.to_possible_value().expect("no step is hidden");
+    (value.get_name().to_owned(), value.get_help().map(ToString::to_string).unwrap_or_default())
 }
 
 // How a command is asked for its format: `--format`, or `--json` for short.

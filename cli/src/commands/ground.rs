@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use groundfrog::emit;
+use groundfrog::emit::{self, Format};
 use groundfrog::ground::{Stage, ground};
 use groundfrog::options::GroundOptions;
 
 use super::Session;
-use crate::arguments::{FormatChoice, GroundArguments};
+use crate::arguments::GroundArguments;
 use crate::destination::{self, Destination, EMIT};
 use crate::diagnostics::Reporter;
 use crate::failure::{Exit, Failure};
@@ -71,7 +71,7 @@ fn work(
         let message = "the statistics would take the place of the ground rules: give `--json-stats` another file";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let can_number = matches!(arguments.format, FormatChoice::Kif | FormatChoice::Asp);
+    let can_number = matches!(arguments.format, Format::Kif | Format::Asp);
     if arguments.rule_numbers && !can_number {
         return Err(Failure::Usage("--rule-numbers is for `kif` and `asp` only".to_owned()));
     }
@@ -86,8 +86,8 @@ fn work(
 
     supervisor.progress().enter(Activity::Grounding);
     let options = GroundOptions {
-        domains: arguments.method.domains.into(),
-        engine: arguments.engine.into(),
+        domains: arguments.method.domains,
+        engine: arguments.engine,
         simplify: arguments.rules.form().is_simplified(),
         passes: arguments.rules.passes(),
         threads: memory::threads(arguments.threads, 0)?,
@@ -104,7 +104,7 @@ fn work(
     reporter.warnings(&grounding.warnings, &description.name, &description.source);
 
     let start = Instant::now();
-    let format = arguments.format.into();
+    let format = arguments.format;
     destination.write(supervisor, |out| match arguments.rule_numbers {
         true => emit::write_numbered(&grounding.game, format, out),
         false => emit::write(&grounding.game, format, out),

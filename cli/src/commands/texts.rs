@@ -3,11 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use clap::ValueEnum;
 use groundfrog::GroundOptions;
 use groundfrog::description::{Description, Printer};
 use groundfrog::emit::kif;
-use groundfrog::explain::explain as explanation;
+use groundfrog::explain::{Step, explain as explanation};
 use groundfrog::export::{asp, infix, projection, prolog, sas, smv};
 use groundfrog::game::GroundGame;
 use groundfrog::prepare::prepare;
@@ -17,7 +16,7 @@ use groundfrog_reasoner::propnet::{PropNet, write_dot, write_json};
 use super::Session;
 use crate::arguments::{
     Arguments, CompletionsArguments, ExplainArguments, ExportArguments, ExportChoice, GameChoice,
-    GameKind, GenerateArguments, ManArguments, NetChoice, PropnetArguments, StepChoice,
+    GameKind, GenerateArguments, ManArguments, NetChoice, PropnetArguments, step_words,
 };
 use crate::destination::Destination;
 use crate::failure::Failure;
@@ -102,21 +101,21 @@ pub(crate) fn explain(arguments: &ExplainArguments, session: &Session) -> Result
     let description = session.read(&arguments.text.input)?;
     supervisor.progress().enter(Activity::Grounding);
     let options = GroundOptions {
-        domains: arguments.method.domains.into(),
+        domains: arguments.method.domains,
         passes: arguments.rules.passes(),
         limits: session.limits(&arguments.text.limits),
         ..GroundOptions::flat()
     };
-    let all = StepChoice::value_variants();
+    let all = Step::ALL.as_slice();
     let steps = arguments.step.as_ref().map_or(all, std::slice::from_ref);
     let mut text = String::new();
     for &step in steps {
         if steps.len() > 1 {
-            let (name, about) = step.words();
+            let (name, about) = step_words(step);
             text += &format!(";;; {name}: {about}\n\n");
         }
-        text += &explanation(&description, step.into(), &options)
-            .map_err(|error| session.failed(error))?;
+        text +=
+            &explanation(&description, step, &options).map_err(|error| session.failed(error))?;
         text += if steps.len() > 1 { "\n" } else { "" };
     }
     supervisor.check()?;
