@@ -176,7 +176,7 @@ impl Investigation<'_> {
             for (task, violated) in open.iter_mut().zip(&found.violated) {
                 match violated {
                     Some((state, made)) => {
-                        let mut way = found.way(*state, reasoner)?;
+                        let mut way = found.way(*state, reasoner);
                         way.extend(made.clone());
                         task.outcome = Outcome::Refuted(way);
                     }
@@ -188,7 +188,7 @@ impl Investigation<'_> {
                 }
             }
             if is_end_asked {
-                self.known_end = found.ending(reasoner)?;
+                self.known_end = found.ending(reasoner);
             }
         }
         Ok(())
