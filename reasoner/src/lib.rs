@@ -71,7 +71,7 @@ pub use bit_parallel::{BitParallel, EndAhead, LANES, Lanes, Outlook, Perceived, 
 pub use error::{BuildError, NotGround, ReasonerError};
 pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd, Policy, Uniform};
 pub use interpreted::{InterpretError, InterpretedReasoner};
-pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics};
+pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics, play_on};
 pub use random::Random;
 pub use reasoner::Reasoner;
 pub use state::{State, hash_words};

@@ -87,7 +87,9 @@ impl Investigation<'_> {
                 let mut best: Option<(u32, State, Vec<MoveId>)> = None;
                 for _ in 0..tries {
                     let mut joint = Vec::new();
-                    reasoner.random_joint_move(&state, &mut random, &mut joint)?;
+                    if reasoner.random_joint_move(&state, &mut random, &mut joint)?.is_some() {
+                        return Ok(());
+                    }
                     let mut next = state.clone();
                     reasoner.advance(&mut next, &joint)?;
                     if reasoner.is_terminal(&next)? {
