@@ -35,10 +35,8 @@ pub(crate) struct Visits {
     states: States,
     /// Words of each state.
     width: usize,
-    /// Those that follow each state that was visited, one after the other.
-    follows: Vec<u32>,
-    /// By state that was visited: where those that follow it end.
-    ends: Vec<usize>,
+    /// By state that was visited: those that follow it.
+    follows: Vec<Vec<u32>>,
     /// Joint moves that were followed.
     steps: usize,
     /// Whether every state was visited.
@@ -76,14 +74,13 @@ impl Visits {
             states: States::new(fluents, reasoner.initial().words(), 1),
             width: fluents.div_ceil(64),
             follows: Vec::new(),
-            ends: Vec::new(),
             steps: 0,
             is_complete: false,
             violated: vec![None; claims.len()],
         };
         let mut lanes = lanes.filter(|_| found.width > 0);
         let (mut situation, mut expander) = (Situation::new(game), Expander::ascending(reasoner));
-        while found.ends.len() < found.states.count() {
+        while found.follows.len() < found.states.count() {
             if found.is_full() || limits.is_over() || limits.is_tight() {
                 return Ok(found);
             }
@@ -114,7 +111,7 @@ impl Visits {
         expander: &mut Expander<'_>,
         claims: &[&Claim],
     ) -> Result<bool, ReasonerError> {
-        let here = self.ends.len() as u32;
+        let here = self.follows.len() as u32;
         expander.load(self.states.get(here));
         let state = self.state(here);
         situation.enter(expander.reasoner, &state, None)?;
@@ -136,7 +133,7 @@ impl Visits {
             situation.enter(expander.reasoner, &state, Some((&joint, &next)))?;
             self.check(here, Some(&joint), situation, claims);
         }
-        self.follow(follows);
+        self.follows.push(follows);
         Ok(true)
     }
 
@@ -149,7 +146,7 @@ impl Visits {
         claims: &[&Claim],
         limits: &Limits,
     ) -> Result<bool, ReasonerError> {
-        let first = self.ends.len();
+        let first = self.follows.len();
         let count = LANES.min(self.states.count() - first);
         let numbers = first as u32..(first + count) as u32;
         lanes.load(numbers.clone().map(|it| self.states.get(it)));
@@ -172,17 +169,17 @@ impl Visits {
             }
             self.check(number, None, situation, claims);
         }
-        let mut follows: Vec<Vec<u32>> = vec![Vec::new(); count];
+        self.follows.resize(first + count, Vec::new());
         let all = lanes.successors(&mut Cursor::default(), |sources, words| {
             for (&source, next) in sources.iter().zip(words.chunks_exact(self.width)) {
-                let number = self.states.insert(next, first as u32 + u32::from(source));
-                follows[source as usize].push(number);
+                let here = first + usize::from(source);
+                self.follows[here].push(self.states.insert(next, here as u32));
             }
             self.steps += sources.len();
             !self.is_full() && !limits.is_over()
         });
-        if all {
-            follows.into_iter().for_each(|it| self.follow(it));
+        if !all {
+            self.follows.truncate(first);
         }
         Ok(all)
     }
@@ -204,24 +201,8 @@ impl Visits {
         }
     }
 
-    /// Notes the states that follow the next state.
-    fn follow(&mut self, mut follows: Vec<u32>) {
-        follows.sort_unstable();
-        follows.dedup();
-        self.follows.append(&mut follows);
-        self.ends.push(self.follows.len());
-    }
-
     fn state(&self, number: u32) -> State {
         State::of_words(self.states.get(number))
-    }
-
-    /// The states that follow one, as far as it was visited.
-    fn follows(&self, state: u32) -> &[u32] {
-        let state = state as usize;
-        let Some(&end) = self.ends.get(state) else { return &[] };
-        let begin = state.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.follows[begin..end]
     }
 
     /// The joint moves that lead to a state, as positions in the game's moves.
@@ -239,7 +220,12 @@ impl Visits {
     /// The length of the longest match, if every state was visited and none comes back; or else the joint moves of a match that
     /// meets a state again, if one was found.
     pub(crate) fn ending(&self, reasoner: &mut GroundReasoner) -> Option<VisitedEnd> {
-        let successors = |state| Some(self.follows(state).iter().rev().copied().collect());
+        let successors = |state: u32| {
+            let mut follows = self.follows.get(state as usize).cloned().unwrap_or_default();
+            follows.sort_unstable_by(|one, other| other.cmp(one));
+            follows.dedup();
+            Some(follows)
+        };
         match longest_way(0, self.states.count(), successors, |_| true)? {
             Ok(longest) => self.is_complete.then_some(Ok(longest.into())),
             Err(states) => Some(Err(self.moves(&states, reasoner))),
