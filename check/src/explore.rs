@@ -18,7 +18,6 @@
 
 mod cycle;
 mod search;
-mod states;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,13 +27,13 @@ use groundfrog::game::RoleId;
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::symbols::Symbol;
 use groundfrog_engine::Stop;
+use groundfrog_reasoner::state_space::{Expander, States};
 use groundfrog_reasoner::{GroundReasoner, MoveId, PlayoutEnd, Random, Vocabulary};
 use web_time::Instant;
 
 use crate::knowledge::{self, RoleKnowledge};
 use cycle::Paths;
-use search::{Expander, Found, StateSearch};
-use states::States;
+use search::{Found, StateSearch};
 
 /// The roles whose goals matter: all but `random`, which in GDL-II plays without a goal.
 fn players(reasoner: &GroundReasoner) -> Vec<RoleId> {
@@ -101,7 +100,7 @@ fn report(
     });
     Exploration {
         winnable: winnable.collect(),
-        states: states.len(),
+        states: states.count() as u64,
         visited: found.visited,
         terminal_states: found.notes.terminal_states,
         expanded: found.notes.expanded,
@@ -112,7 +111,7 @@ fn report(
         termination,
         playability,
         utility,
-        bytes_per_state: states.bytes() as f64 / states.len() as f64,
+        bytes_per_state: states.bytes() as f64 / states.count() as f64,
         ..Exploration::default()
     }
 }

@@ -107,7 +107,7 @@ fn matches(
             break;
         }
         let mut state = sides.oracle.initial().clone();
-        let mut length = 0;
+        let (mut moves, mut length) = (Vec::new(), 0);
         loop {
             report.states += 1;
             if let Some(difference) = sides.at_state(&state)? {
@@ -118,11 +118,11 @@ fn matches(
             if sides.oracle.is_terminal(&state).map_err(VerifyError::Oracle)? {
                 break;
             }
-            let moves = choose(sides.oracle, &state, &mut random).map_err(VerifyError::Oracle)?;
-            let Some(moves) = moves else {
+            let stuck = sides.oracle.random_joint_move(&state, &mut random, &mut moves);
+            if stuck.map_err(VerifyError::Oracle)?.is_some() {
                 report.stuck += 1;
                 break;
-            };
+            }
             if length >= options.max_length {
                 report.capped += 1;
                 break;
@@ -132,33 +132,13 @@ fn matches(
                 report.difference = Some(found.with_rules(game));
                 return Ok(());
             }
-            let mut next = State::default();
-            let result = sides.oracle.next_state(&state, &moves, &mut next);
-            result.map_err(VerifyError::Oracle)?;
-            state = next;
+            sides.oracle.advance(&mut state, &moves).map_err(VerifyError::Oracle)?;
             length += 1;
         }
         report.playouts += 1;
         observer.played(playout + 1, Some(options.playouts));
     }
     Ok(())
-}
-
-/// A random move for each role; `None` if a role has none.
-fn choose(
-    reasoner: &mut dyn Reasoner,
-    state: &State,
-    random: &mut Random,
-) -> Result<Option<Vec<MoveId>>, ReasonerError> {
-    let (mut made, mut legal) = (Vec::new(), Vec::new());
-    for role in reasoner.role_ids() {
-        reasoner.legal_moves(state, role, &mut legal)?;
-        if legal.is_empty() {
-            return Ok(None);
-        }
-        made.push(legal[random.below(legal.len() as u32) as usize]);
-    }
-    Ok(Some(made))
 }
 
 // Why nothing could be compared.

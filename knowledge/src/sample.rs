@@ -2,7 +2,9 @@
 
 use groundfrog::RoleId;
 use groundfrog::game::{AtomId, GroundGame};
-use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{
+    GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State, play_on,
+};
 
 use crate::formula::Limits;
 
@@ -11,7 +13,7 @@ const MOST_LISTED: usize = 1 << 20;
 /// No more states are kept.
 const MOST_STATES: usize = 20_000;
 /// A match is given up after so many joint moves.
-const LONGEST: usize = 500;
+const LONGEST: u32 = 500;
 
 /// A match from the initial state on.
 #[derive(Clone, Debug, Default)]
@@ -120,10 +122,8 @@ pub(crate) fn walk(
 ) -> Result<Vec<State>, ReasonerError> {
     let (mut states, mut joint) = (Vec::with_capacity(moves), Vec::new());
     for _ in 0..moves {
-        match reasoner.random_joint_move(&state, random, &mut joint) {
-            Ok(()) => {}
-            Err(ReasonerError::NoLegalMove { .. }) => break,
-            Err(fault) => return Err(fault),
+        if reasoner.random_joint_move(&state, random, &mut joint)?.is_some() {
+            break;
         }
         reasoner.advance(&mut state, &joint)?;
         states.push(state.clone());
@@ -137,27 +137,28 @@ fn play(
     repeats: bool,
     is_late: &dyn Fn() -> bool,
 ) -> Result<Played, ReasonerError> {
-    let mut state = reasoner.initial().clone();
-    let mut played = Played { states: vec![state.clone()], moves: Vec::new() };
+    let (mut state, mut played) = (reasoner.initial().clone(), Played::default());
     let mut legal = Vec::new();
-    while played.moves.len() < LONGEST && !is_late() && !reasoner.is_terminal(&state)? {
-        let mut moves = Vec::new();
-        match reasoner.random_joint_move(&state, random, &mut moves) {
-            Ok(()) => {}
-            Err(ReasonerError::NoLegalMove { .. }) => break,
-            Err(fault) => return Err(fault),
-        }
-        if repeats && let Some(last) = played.moves.last() {
-            for (role, made) in last.iter().enumerate() {
-                reasoner.legal_moves(&state, RoleId(role as u32), &mut legal)?;
-                if legal.contains(made) && random.below(8) > 0 {
-                    moves[role] = *made;
+    play_on(
+        reasoner,
+        &mut state,
+        random,
+        LONGEST,
+        |_| is_late(),
+        |reasoner, random, state, moves| {
+            if repeats && let Some(last) = played.moves.last() {
+                for (role, made) in last.iter().enumerate() {
+                    reasoner.legal_moves(state, RoleId(role as u32), &mut legal)?;
+                    if legal.contains(made) && random.below(8) > 0 {
+                        moves[role] = *made;
+                    }
                 }
             }
-        }
-        reasoner.advance(&mut state, &moves)?;
-        played.states.push(state.clone());
-        played.moves.push(moves);
-    }
+            played.states.push(state.clone());
+            played.moves.push(moves.to_vec());
+            Ok(())
+        },
+    )?;
+    played.states.push(state);
     Ok(played)
 }

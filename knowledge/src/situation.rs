@@ -51,14 +51,8 @@ impl<'game> Situation<'game> {
         state: &State,
         step: Option<(&[MoveId], &State)>,
     ) -> Result<(), ReasonerError> {
-        self.enter_fluents(state);
         let (game, first) = (self.game, self.first);
-        self.is_terminal = reasoner.is_terminal(state)?;
-        if self.is_terminal
-            && let Some(terminal) = game.terminal()
-        {
-            self.add(terminal);
-        }
+        self.enter_known(state, reasoner.is_terminal(state)?, std::iter::empty(), &[]);
         for role in (0..game.roles().len() as u32).map(RoleId) {
             let mut legal = std::mem::take(&mut self.legal);
             reasoner.legal_moves(state, role, &mut legal)?;

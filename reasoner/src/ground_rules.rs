@@ -402,14 +402,11 @@ impl Reasoner for GroundReasoner {
         state: &State,
         random: &mut Random,
         moves: &mut Vec<MoveId>,
-    ) -> Result<(), ReasonerError> {
+    ) -> Result<Option<RoleId>, ReasonerError> {
         self.enter_checked(state)?;
         moves.clear();
         moves.resize(self.game.roles().len(), MoveId(0));
-        match self.choose(moves, random) {
-            None => Ok(()),
-            Some(role) => Err(ReasonerError::NoLegalMove { role: self.role_text(role) }),
-        }
+        Ok(self.choose(moves, random))
     }
 
     fn perceive(

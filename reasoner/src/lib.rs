@@ -10,8 +10,8 @@
 //! * [`InterpretedReasoner`] answers from the rules with variables, one state at a time. It is the oracle
 //!   for the others, and plays games that cannot be grounded.
 //!
-//! On them stand [`simulate`], random playouts and their speed; [`expansion`], all joint moves of many states at once;
-//! and [`propnet`], propositional networks.
+//! On them stand [`simulate`], random playouts and their speed; [`state_space`], visiting states, and [`expansion`], all joint
+//! moves of many states at once; and [`propnet`], propositional networks.
 //!
 //! Fluents and moves are dense numbers; a state is a bitset of fluents. A match, in which all take the first of their
 //! legal moves:
@@ -63,6 +63,7 @@ mod random;
 mod reasoner;
 pub mod simulate;
 mod state;
+pub mod state_space;
 mod tuning;
 mod vocabulary;
 
@@ -70,7 +71,7 @@ pub use bit_parallel::{BitParallel, EndAhead, LANES, Lanes, Outlook, Perceived, 
 pub use error::{BuildError, NotGround, ReasonerError};
 pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd, Policy, Uniform};
 pub use interpreted::{InterpretError, InterpretedReasoner};
-pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics};
+pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics, play_on};
 pub use random::Random;
 pub use reasoner::Reasoner;
 pub use state::{State, hash_words};

@@ -1,8 +1,46 @@
-//! Random playouts: following them while they are played, and what they were like.
+//! The place for random playouts by any rules ([`play_on`]): following them while they are played, and what they were like.
+//!
+//! Those by ground rules alone are faster: [`GroundReasoner::playout_until`](crate::GroundReasoner::playout_until) for one, and
+//! [`BitParallel`](crate::BitParallel) for many at once.
 
 use groundfrog_engine::observe::Silent;
 
-use crate::{Playout, PlayoutEnd};
+use crate::{MoveId, Playout, PlayoutEnd, Random, Reasoner, ReasonerError, State};
+
+/// Plays a match at random from a state on, which becomes the one that is reached: until it is terminal, or for `max_length` joint moves, or
+/// until `stop` says so of a state. Each joint move is shown to `change` before it is made, and may be changed.
+///
+/// # Errors
+/// As the reasoner.
+pub fn play_on<R: Reasoner + ?Sized>(
+    reasoner: &mut R,
+    state: &mut State,
+    random: &mut Random,
+    max_length: u32,
+    mut stop: impl FnMut(&State) -> bool,
+    mut change: impl FnMut(&mut R, &mut Random, &State, &mut [MoveId]) -> Result<(), ReasonerError>,
+) -> Result<Playout, ReasonerError> {
+    let (mut next, mut moves, mut length) = (State::default(), Vec::new(), 0);
+    let end = loop {
+        if reasoner.is_terminal(state)? {
+            break PlayoutEnd::Terminal;
+        }
+        if length >= max_length {
+            break PlayoutEnd::Capped;
+        }
+        if stop(state) {
+            break PlayoutEnd::Stopped;
+        }
+        if let Some(role) = reasoner.random_joint_move(state, random, &mut moves)? {
+            break PlayoutEnd::Stuck(role);
+        }
+        change(reasoner, random, state, &mut moves)?;
+        reasoner.next_state(state, &moves, &mut next)?;
+        std::mem::swap(state, &mut next);
+        length += 1;
+    };
+    Ok(Playout { length, end })
+}
 
 /// Follows random playouts, as those of [`simulate`](crate::simulate::simulate). Every method does nothing by default.
 pub trait PlayoutObserver {

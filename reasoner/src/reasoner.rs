@@ -169,26 +169,27 @@ pub trait Reasoner: Vocabulary {
         self.advance(state, moves)
     }
 
-    /// A move for each role, each chosen evenly among those that are legal; `moves` is replaced.
+    /// A move for each role, each chosen evenly among those that are legal; `moves` is replaced. Returns the first role that has none, if
+    /// there is one.
     ///
     /// # Errors
-    /// [`ReasonerError::NoLegalMove`], and as [`Reasoner::legal_moves`].
+    /// As [`Reasoner::legal_moves`].
     fn random_joint_move(
         &mut self,
         state: &State,
         random: &mut Random,
         moves: &mut Vec<MoveId>,
-    ) -> Result<(), ReasonerError> {
+    ) -> Result<Option<RoleId>, ReasonerError> {
         let mut legal = Vec::new();
         moves.clear();
         for role in self.role_ids() {
             self.legal_moves(state, role, &mut legal)?;
             if legal.is_empty() {
-                return Err(ReasonerError::NoLegalMove { role: self.role_text(role) });
+                return Ok(Some(role));
             }
             moves.push(legal[random.below(legal.len() as u32) as usize]);
         }
-        Ok(())
+        Ok(None)
     }
 
     /// What each role sees when these moves are made in a state (GDL-II), by role, ascending; `seen` is replaced.

@@ -4,8 +4,8 @@ use std::time::Duration;
 use web_time::Instant;
 
 use crate::{
-    BitParallel, GroundReasoner, InterpretedReasoner, MoveId, Playout, PlayoutEnd, PlayoutObserver,
-    PlayoutStatistics, Random, Reasoner, ReasonerError, State, Uniform, Vocabulary,
+    BitParallel, GroundReasoner, InterpretedReasoner, PlayoutEnd, PlayoutObserver,
+    PlayoutStatistics, Random, Reasoner, ReasonerError, State, Uniform, Vocabulary, play_on,
 };
 use groundfrog::game::RoleId;
 
@@ -206,35 +206,18 @@ pub fn play_any(
     deadline: Option<Instant>,
     statistics: &mut PlayoutStatistics,
 ) -> Result<(), ReasonerError> {
-    let mut state = reasoner.initial().clone();
-    let (mut next, mut legal, mut values) = (State::default(), Vec::new(), Vec::new());
-    let mut moves: Vec<MoveId> = Vec::new();
-    let mut length = 0;
-    let end = 'playout: loop {
-        if reasoner.is_terminal(&state)? {
-            break PlayoutEnd::Terminal;
-        }
-        if length >= max_length {
-            break PlayoutEnd::Capped;
-        }
-        if deadline.is_some_and(|it| Instant::now() >= it) {
-            return Ok(());
-        }
-        moves.clear();
-        for role in reasoner.role_ids() {
-            reasoner.legal_moves(&state, role, &mut legal)?;
-            if legal.is_empty() {
-                break 'playout PlayoutEnd::Stuck(role);
-            }
-            moves.push(legal[random.below(legal.len() as u32) as usize]);
-        }
-        reasoner.next_state(&state, &moves, &mut next)?;
-        std::mem::swap(&mut state, &mut next);
-        length += 1;
-        statistics.states += 1;
-    };
-    statistics.end(Playout { length, end });
-    if end == PlayoutEnd::Terminal {
+    let (mut state, mut values) = (reasoner.initial().clone(), Vec::new());
+    let is_late = |_: &State| deadline.is_some_and(|it| Instant::now() >= it);
+    let states = &mut statistics.states;
+    let playout = play_on(reasoner, &mut state, random, max_length, is_late, |_, _, _, _| {
+        *states += 1;
+        Ok(())
+    })?;
+    if playout.end == PlayoutEnd::Stopped {
+        return Ok(());
+    }
+    statistics.end(playout);
+    if playout.end == PlayoutEnd::Terminal {
         for (role, goals) in reasoner.role_ids().zip(&mut statistics.goals) {
             reasoner.goal_values(&state, role, &mut values)?;
             goals.add_values(&values);

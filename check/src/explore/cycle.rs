@@ -4,11 +4,10 @@
 //! moves. Where a game has a cycle one is mostly found soon.
 
 use groundfrog::game::RoleId;
+use groundfrog_reasoner::state_space::{Expander, States, longest_way};
 use groundfrog_reasoner::{GroundReasoner, MoveId, State, Vocabulary};
 
 use super::Watch;
-use super::search::Expander;
-use super::states::States;
 use super::{Witness, joint};
 
 /// The result of a search.
@@ -21,18 +20,8 @@ pub(super) enum CycleSearch {
     Undecided,
 }
 
-/// How far the search has come with a state.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    New,
-    Open,
-    Done,
-}
-
 /// Successors are made distinct when there are so many.
 const LEAST_DISTINCT: usize = 1 << 12;
-/// Bytes of an open state, its successors aside.
-const ENTRY_BYTES: u64 = 32;
 
 fn distinct(states: &mut Vec<u32>) {
     states.sort_unstable();
@@ -46,62 +35,38 @@ pub(super) fn find(
     complete: bool,
     watch: &Watch<'_>,
 ) -> CycleSearch {
-    let mut marks = vec![Mark::New; states.numbers()];
     let mut ticks = 0_u32;
     // Looks at the clock once in a while.
     let mut is_late = move || {
         ticks = ticks.wrapping_add(1);
         ticks.is_multiple_of(256) && watch.is_late()
     };
-    // Open states, each with its successors that are still to be looked at.
-    let mut open: Vec<(u32, Vec<u32>)> = Vec::new();
-    let mut pending = 0_u64;
-    let mut enter = Some(states.initial());
-    loop {
-        if let Some(state) = enter.take() {
-            marks[state as usize] = Mark::Open;
-            expander.load(states.get(state));
-            let (mut successors, mut late) = (Vec::new(), false);
-            let mut room = LEAST_DISTINCT;
-            expander.expand(|_, successor| {
-                successors.extend(states.find(successor));
-                // Many joint moves may lead to few states.
-                if successors.len() >= room {
-                    distinct(&mut successors);
-                    room = LEAST_DISTINCT.max(successors.len() * 2);
-                }
-                late |= is_late();
-                !late
-            });
-            distinct(&mut successors);
-            successors.retain(|&it| marks[it as usize] != Mark::Done);
-            successors.shrink_to_fit();
-            pending += successors.capacity() as u64 * 4 + ENTRY_BYTES;
-            let bytes = states.bytes() + marks.len() as u64 + pending;
-            if late || is_late() || watch.space(0, bytes).is_some() {
-                return CycleSearch::Undecided;
+    let successors = |state| {
+        expander.load(states.get(state));
+        let (mut successors, mut late) = (Vec::new(), false);
+        let mut room = LEAST_DISTINCT;
+        expander.expand(&mut Vec::new(), |_, successor| {
+            successors.extend(states.find(successor));
+            // Many joint moves may lead to few states.
+            if successors.len() >= room {
+                distinct(&mut successors);
+                room = LEAST_DISTINCT.max(successors.len() * 2);
             }
-            open.push((state, successors));
+            late |= is_late();
+            !late
+        });
+        distinct(&mut successors);
+        (!late && !is_late()).then_some(successors)
+    };
+    let has_room = |bytes| watch.space(0, states.bytes() + bytes).is_none();
+    match longest_way(states.initial(), states.numbers(), successors, has_room) {
+        Some(Ok(_)) if complete => CycleSearch::None,
+        Some(Err(mut way)) => {
+            let begin = way.iter().position(|&it| Some(it) == way.last().copied());
+            way.pop();
+            CycleSearch::Cycle(way.split_off(begin.unwrap_or(0)))
         }
-        let Some((state, successors)) = open.last_mut() else {
-            return if complete { CycleSearch::None } else { CycleSearch::Undecided };
-        };
-        match successors.pop() {
-            None => {
-                marks[*state as usize] = Mark::Done;
-                pending -= successors.capacity() as u64 * 4 + ENTRY_BYTES;
-                open.pop();
-            }
-            Some(next) => match marks[next as usize] {
-                Mark::Done => {}
-                Mark::New => enter = Some(next),
-                Mark::Open => {
-                    let begin = open.iter().position(|&(it, _)| it == next);
-                    let begin = begin.expect("open states are on the path");
-                    return CycleSearch::Cycle(open[begin..].iter().map(|&(it, _)| it).collect());
-                }
-            },
-        }
+        Some(Ok(_)) | None => CycleSearch::Undecided,
     }
 }
 
@@ -124,43 +89,27 @@ impl<'a> Paths<'a> {
 
     /// A shortest way from the initial state to another.
     pub(super) fn to(&mut self, state: u32, remark: String) -> Box<Witness> {
-        let mut moves = Vec::new();
-        let mut at = state;
-        while let Some(parent) = self.states.parent(at) {
-            moves.push(self.step(parent, at));
-            at = parent;
-        }
-        moves.reverse();
-        let mut present = State::default();
-        present.copy_from(self.states.get(state));
+        let moves = self.moves(&self.states.path(state));
+        let present = State::of_words(self.states.get(state));
         let state = self.expander.reasoner.state_text(&present).expect("a state of the game");
         Box::new(Witness { moves, state, cycle: Vec::new(), remark })
     }
 
     /// The way to a cycle, and the moves around it. The cycle begins where it is nearest.
     pub(super) fn cycle(&mut self, cycle: &[u32]) -> Box<Witness> {
-        let nearest =
-            cycle.iter().enumerate().min_by_key(|(_, state)| (self.states.depth(**state), **state));
+        let distance = |state: u32| (self.states.path(state).len(), state);
+        let nearest = cycle.iter().enumerate().min_by_key(|(_, state)| distance(**state));
         let (begin, &first) = nearest.expect("a cycle has states");
         let mut witness = self.to(first, String::new());
         let around = cycle[begin..].iter().chain(&cycle[..=begin]);
-        let around: Vec<u32> = around.copied().collect();
-        witness.cycle = around.windows(2).map(|pair| self.step(pair[0], pair[1])).collect();
+        witness.cycle = self.moves(&around.copied().collect::<Vec<u32>>());
         witness
     }
 
-    /// A joint move from one state to another.
-    fn step(&mut self, from: u32, to: u32) -> Vec<String> {
-        let states = self.states;
-        let mut found: Vec<MoveId> = Vec::new();
-        self.expander.load(states.get(from));
-        self.expander.expand(|moves, successor| {
-            let there = states.find(successor) == Some(to);
-            if there {
-                found.extend_from_slice(moves);
-            }
-            !there
-        });
-        joint(self.expander.reasoner, &found)
+    /// The joint moves from each of these states to the next one.
+    fn moves(&mut self, states: &[u32]) -> Vec<Vec<String>> {
+        let states = states.iter().map(|&it| self.states.get(it));
+        let moves = self.expander.moves_along(states);
+        moves.iter().map(|made: &Vec<MoveId>| joint(self.expander.reasoner, made)).collect()
     }
 }

@@ -4,12 +4,12 @@ use std::sync::{Mutex, PoisonError};
 
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::expansion::{Cursor, Expansion};
-use groundfrog_reasoner::{GroundReasoner, LANES, MoveId, Reasoner, State, Vocabulary, hash_words};
+use groundfrog_reasoner::state_space::{Bucket, Expander, Shard, StateKind, States};
+use groundfrog_reasoner::{GroundReasoner, LANES, Reasoner, Vocabulary};
 use rayon::prelude::*;
 
 use super::ExplorationProgress;
 use super::Watch;
-use super::states::{Bucket, SHARDS, States, shard_of};
 
 /// Jobs of a round.
 const JOBS: usize = 32;
@@ -75,7 +75,11 @@ pub(super) fn search(
         pool: pool.and_then(Result::ok),
         watch,
         roles,
-        states: States::new(reasoner.game().fluents().len(), reasoner.initial().words()),
+        states: States::new(
+            reasoner.game().fluents().len(),
+            reasoner.initial().words(),
+            States::SHARDS,
+        ),
         found: Found { notes: Notes::new(roles), ..Found::default() },
         jobs: (0..JOBS).map(|_| Job::new()).collect(),
         in_lanes: InLanes::Unknown,
@@ -102,12 +106,12 @@ impl Layers<'_> {
         reasoner: &GroundReasoner,
         progress: &mut dyn FnMut(ExplorationProgress),
     ) -> Option<String> {
-        let (mut begin, mut end) = ([0; SHARDS], self.states.lens());
+        let (mut begin, mut end) = (vec![0; States::SHARDS], self.states.counts());
         let mut limit = None;
         loop {
-            let count = self.states.len() - self.found.visited;
+            let count = self.states.count() as u64 - self.found.visited;
             let in_lanes = self.is_in_lanes(count, reasoner);
-            let mut layer = States::between(begin, end).peekable();
+            let mut layer = self.states.between(&begin, &end).peekable();
             while limit.is_none() {
                 // Those that are not done go on.
                 self.jobs.sort_by_key(Job::is_done);
@@ -122,10 +126,11 @@ impl Layers<'_> {
                     }
                 }
                 limit = self.round(jobs, most, in_lanes, &end);
-                let (expanded, known) = (self.found.visited, self.states.len());
+                let (expanded, known) = (self.found.visited, self.states.count() as u64);
                 progress(ExplorationProgress { expanded, known, depth: self.found.depth });
             }
-            (begin, end) = (end, self.states.lens());
+            drop(layer);
+            (begin, end) = (end, self.states.counts());
             if limit.is_some() || begin == end {
                 return limit;
             }
@@ -138,7 +143,7 @@ impl Layers<'_> {
         let options = self.watch.options;
         let bytes = self.states.bytes_of_one();
         let room = options.memory.saturating_sub(self.bytes()) / (2 * bytes);
-        let room = room.min(options.states.saturating_sub(self.states.len()));
+        let room = room.min(options.states.saturating_sub(self.states.count() as u64));
         let jobs = (room / LEAST_SUCCESSORS).clamp(1, JOBS as u64);
         let most = (room / jobs).min(MOST_SUCCESSORS).min(MOST_BYTES / bytes);
         (jobs as usize, most.max(LEAST_SUCCESSORS) as usize)
@@ -156,7 +161,7 @@ impl Layers<'_> {
         jobs: usize,
         most: usize,
         in_lanes: bool,
-        before: &[u32; SHARDS],
+        before: &[u32],
     ) -> Option<String> {
         let Layers { workers, pool, watch, states, found, jobs: all, .. } = self;
         let jobs = &mut all[..jobs];
@@ -176,7 +181,7 @@ impl Layers<'_> {
             }
             _ => jobs.iter_mut().for_each(|job| workers[0].work(job, known, most, in_lanes)),
         }
-        let add = |(shard, states): (usize, &mut super::states::Shard)| {
+        let add = |(shard, states): (usize, &mut Shard)| {
             jobs.iter().fold(false, |turns_back, job| {
                 // A table that grows takes its time: what is left out was not found in time.
                 let in_time = !watch.is_late();
@@ -195,10 +200,11 @@ impl Layers<'_> {
         };
         found.visited += (jobs.iter().map(|it| it.done()).sum::<usize>() - done) as u64;
         jobs.iter_mut().for_each(|job| found.notes.add(&mut job.notes));
-        let full = self.states.shards_mut().iter().any(|it| it.is_full());
-        self.watch.lateness().or_else(|| self.watch.space(self.states.len(), self.bytes())).or_else(
-            || full.then(|| format!("{} states, more of which have no number", self.states.len())),
-        )
+        let count = self.states.count() as u64;
+        let full = || format!("{count} states, more of which have no number");
+        let late = self.watch.lateness();
+        late.or_else(|| self.watch.space(count, self.bytes()))
+            .or_else(|| self.states.is_full().then(full))
     }
 
     /// Whether to expand the states of a layer all at once.
@@ -255,7 +261,7 @@ pub(super) struct Notes {
 impl Job {
     /// A job without states.
     pub(super) fn new() -> Self {
-        let found = (0..SHARDS).map(|_| Bucket::default()).collect();
+        let found = (0..States::SHARDS).map(|_| Bucket::default()).collect();
         Job { found, ..Job::default() }
     }
 
@@ -316,32 +322,19 @@ impl<'a> Worker<'a> {
 
     fn expand_each(&mut self, job: &mut Job, states: &States, most: usize) {
         let Job { states: numbers, cursor, found, notes } = job;
-        let expander = &mut self.expander;
+        let (expander, watch) = (&mut self.expander, self.watch);
         let mut count = 0_usize;
         while let Some(&number) = numbers.get(cursor.state) {
             expander.load(states.get(number));
             let is_new = cursor.chosen.is_empty();
-            match expander.begin(&cursor.chosen) {
-                StateKind::Moves => {
-                    if is_new {
-                        notes.count(expander.branching());
-                    }
-                    loop {
-                        let successor = expander.successor();
-                        found[shard_of(hash_words(successor))].push(successor, number);
-                        count += 1;
-                        let goes_on = expander.advance();
-                        let is_late = count.is_multiple_of(64) && self.watch.is_late();
-                        if goes_on && (count >= most || is_late) {
-                            cursor.chosen.clear();
-                            cursor.chosen.extend(expander.chosen());
-                            return;
-                        }
-                        if !goes_on {
-                            break;
-                        }
-                    }
-                }
+            let kind = expander.expand(&mut cursor.chosen, |_, successor| {
+                states.sort_into(found, successor, number);
+                count += 1;
+                count < most && !(count.is_multiple_of(64) && watch.is_late())
+            });
+            match kind {
+                StateKind::Moves if is_new => notes.count(expander.branching()),
+                StateKind::Moves => {}
                 StateKind::Stuck(role) => {
                     notes.expanded += 1;
                     notes.stuck.get_or_insert((number, role));
@@ -351,9 +344,11 @@ impl<'a> Worker<'a> {
                     judge(expander.reasoner, self.players, number, notes);
                 }
             }
-            cursor.chosen.clear();
+            if !cursor.chosen.is_empty() {
+                return;
+            }
             cursor.state += 1;
-            if count >= most || (cursor.state.is_multiple_of(16) && self.watch.is_late()) {
+            if count >= most || (cursor.state.is_multiple_of(16) && watch.is_late()) {
                 return;
             }
         }
@@ -404,7 +399,7 @@ fn expand_in_lanes(
         let words = successors.len() / sources.len();
         for (position, &source) in sources.iter().enumerate() {
             let successor = &successors[position * words..][..words];
-            found[shard_of(hash_words(successor))].push(successor, numbers[source as usize]);
+            states.sort_into(found, successor, numbers[source as usize]);
         }
         count + LANES <= most && !watch.is_late()
     });
@@ -448,108 +443,5 @@ fn judge(reasoner: &mut GroundReasoner, players: &[RoleId], state: u32, notes: &
         if values.contains(&100) {
             notes.wins[role.index()].get_or_insert(state);
         }
-    }
-}
-
-// All joint moves of a state.
-
-/// What a state is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StateKind {
-    /// The match is over.
-    Terminal,
-    /// This role has no legal move.
-    Stuck(RoleId),
-    /// The match goes on.
-    Moves,
-}
-
-/// Goes through the joint moves of states.
-pub(super) struct Expander<'a> {
-    pub(super) reasoner: &'a mut GroundReasoner,
-    state: State,
-    /// By role: its legal moves.
-    legal: Vec<Vec<MoveId>>,
-    /// By role: the position of its move in `legal`.
-    chosen: Vec<usize>,
-    joint: Vec<MoveId>,
-}
-
-impl<'a> Expander<'a> {
-    pub(super) fn new(reasoner: &'a mut GroundReasoner) -> Self {
-        let roles = reasoner.roles().len();
-        Expander {
-            reasoner,
-            state: State::default(),
-            legal: vec![Vec::new(); roles],
-            chosen: vec![0; roles],
-            joint: vec![MoveId(0); roles],
-        }
-    }
-
-    /// Makes a state the present one.
-    pub(super) fn load(&mut self, words: &[u64]) {
-        self.state.copy_from(words);
-        self.reasoner.visit(&self.state);
-    }
-
-    /// Calls `visit` with each joint move of the present state and its successor, until it returns
-    /// `false`.
-    #[inline]
-    pub(super) fn expand(&mut self, mut visit: impl FnMut(&[MoveId], &[u64]) -> bool) -> StateKind {
-        let outcome = self.begin(&[]);
-        if outcome != StateKind::Moves {
-            return outcome;
-        }
-        loop {
-            if !visit(&self.joint, self.reasoner.after(&self.joint)) || !self.advance() {
-                return StateKind::Moves;
-            }
-        }
-    }
-
-    /// Finds out the legal moves of the present state and makes a joint move the present one: the first, or
-    /// that with these positions of moves, by role.
-    pub(super) fn begin(&mut self, chosen: &[usize]) -> StateKind {
-        if self.reasoner.is_over() {
-            return StateKind::Terminal;
-        }
-        for role in 0..self.legal.len() {
-            self.reasoner.moves_here(role, &mut self.legal[role]);
-            let position = chosen.get(role).copied().unwrap_or(0);
-            let Some(&it) = self.legal[role].get(position) else {
-                return StateKind::Stuck(RoleId(role as u32));
-            };
-            (self.joint[role], self.chosen[role]) = (it, position);
-        }
-        StateKind::Moves
-    }
-
-    /// How many joint moves the present state has.
-    pub(super) fn branching(&self) -> u64 {
-        self.legal.iter().fold(1, |all, it| all.saturating_mul(it.len() as u64))
-    }
-
-    /// The successor by the present joint move.
-    pub(super) fn successor(&mut self) -> &[u64] {
-        self.reasoner.after(&self.joint)
-    }
-
-    /// The positions of the moves of the present joint move, by role.
-    pub(super) fn chosen(&self) -> &[usize] {
-        &self.chosen
-    }
-
-    /// Goes on to the next joint move, if there is one.
-    pub(super) fn advance(&mut self) -> bool {
-        for role in (0..self.legal.len()).rev() {
-            let position = self.chosen[role] + 1;
-            let next = if position < self.legal[role].len() { position } else { 0 };
-            (self.chosen[role], self.joint[role]) = (next, self.legal[role][next]);
-            if next > 0 {
-                return true;
-            }
-        }
-        false
     }
 }

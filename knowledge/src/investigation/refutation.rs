@@ -87,7 +87,9 @@ impl Investigation<'_> {
                 let mut best: Option<(u32, State, Vec<MoveId>)> = None;
                 for _ in 0..tries {
                     let mut joint = Vec::new();
-                    reasoner.random_joint_move(&state, &mut random, &mut joint)?;
+                    if reasoner.random_joint_move(&state, &mut random, &mut joint)?.is_some() {
+                        return Ok(());
+                    }
                     let mut next = state.clone();
                     reasoner.advance(&mut next, &joint)?;
                     if reasoner.is_terminal(&next)? {
@@ -176,7 +178,7 @@ impl Investigation<'_> {
             for (task, violated) in open.iter_mut().zip(&found.violated) {
                 match violated {
                     Some((state, made)) => {
-                        let mut way = found.way(*state, reasoner)?;
+                        let mut way = found.way(*state, reasoner);
                         way.extend(made.clone());
                         task.outcome = Outcome::Refuted(way);
                     }
@@ -188,7 +190,7 @@ impl Investigation<'_> {
                 }
             }
             if is_end_asked {
-                self.known_end = found.ending(reasoner)?;
+                self.known_end = found.ending(reasoner);
             }
         }
         Ok(())

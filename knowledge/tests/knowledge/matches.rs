@@ -44,7 +44,7 @@ fn play(game: &mut Game, found: &Analysis, wanted: usize) {
             checked += 1;
             let is_over = rules.is_terminal(&state).expect("a state of this game")
                 || made >= LONGEST
-                || rules.random_joint_move(&state, &mut random, &mut moves).is_err();
+                || rules.random_joint_move(&state, &mut random, &mut moves) != Ok(None);
             let mut next = state.clone();
             if !is_over {
                 rules.advance(&mut next, &moves).expect("legal moves");

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use fxhash::FxHashMap;
 use groundfrog::RoleId;
 use groundfrog::description::Printer;
+use groundfrog_reasoner::state_space::next_joint_move;
 use groundfrog_reasoner::{Case, MoveId, PerceptId, Random, State};
 
 use super::{Experience, Merged, World};
@@ -257,16 +258,9 @@ impl<'run> JointMoves<'run> {
     /// The next joint move and its probability.
     pub(crate) fn next(&mut self) -> Option<(&[MoveId], f64)> {
         if std::mem::replace(&mut self.begun, true) {
-            let mut role = self.choices.len();
-            loop {
-                role = role.checked_sub(1)?;
-                self.places[role] += 1;
-                if self.places[role] < self.choices[role].len() {
-                    self.moves[role] = self.choices[role][self.places[role]].0;
-                    break;
-                }
-                self.places[role] = 0;
-                self.moves[role] = self.choices[role][0].0;
+            let changed = next_joint_move(&mut self.places, |role| self.choices[role].len())?;
+            for role in changed..self.choices.len() {
+                self.moves[role] = self.choices[role][self.places[role]].0;
             }
         }
         let each = self.choices.iter().zip(&self.places).map(|(choice, &it)| choice[it].1);

@@ -11,13 +11,12 @@ use std::thread;
 
 use groundfrog::Stop;
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{MoveId, Reasoner, State, Vocabulary};
+use groundfrog_reasoner::{MoveId, Reasoner, State, Vocabulary, hash_words};
 
 use super::evaluation::{Evaluation, SCALE};
 use crate::clock::Budget;
 use crate::clock::Until;
 use crate::solve::position::{Children, Rules};
-use crate::solve::table::hash;
 use crate::strategy::{BestSoFar, CandidateMove, Decision, StrategyError};
 
 /// Nobody looks further ahead than this.
@@ -231,7 +230,7 @@ impl AlphaBeta {
     }
 
     fn known(&self, state: &State) -> Option<Known> {
-        self.table.get(hash(state.words()))
+        self.table.get(hash_words(state.words()))
     }
 
     /// The value of a state that is not terminal, so many moves ahead, as far as it is within the window; `None` if the time
@@ -298,7 +297,7 @@ impl AlphaBeta {
                     let (best, value) = (u16::try_from(found).unwrap_or(0), sign * best);
                     let bound = if sign == 1 { Bound::Lower } else { Bound::Upper };
                     let seen = Known { value, bound, depth: 0, best, is_cut: true };
-                    self.table.put(hash(state.words()), seen);
+                    self.table.put(hash_words(state.words()), seen);
                 }
                 return Ok(None);
             }
@@ -350,7 +349,7 @@ impl AlphaBeta {
         let value = sign * best;
         let (depth, is_cut) = (depth as u8, self.is_cut);
         let known = Known { value, bound, depth, best: best_child, is_cut };
-        self.table.put(hash(state.words()), known);
+        self.table.put(hash_words(state.words()), known);
         self.is_cut |= outer;
         Ok(Some(value))
     }

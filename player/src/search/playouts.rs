@@ -8,8 +8,8 @@ use web_time::Instant;
 use groundfrog::RoleId;
 use groundfrog::game::GroundGame;
 use groundfrog_reasoner::{
-    BitParallel, BuildError, GroundReasoner, LANES, MoveId, PlayoutEnd, Random, Reasoner,
-    ReasonerError, State, Uniform, Vocabulary,
+    BitParallel, BuildError, GroundReasoner, LANES, MoveId, PlayoutEnd, Random, Reasoner, State,
+    Uniform, Vocabulary, play_on,
 };
 
 use super::look_ahead::{LookAhead, Seen};
@@ -338,28 +338,23 @@ fn playout(
     late: impl Fn() -> bool,
     values: &mut Vec<f64>,
 ) -> Result<PlayedOut, StrategyError> {
-    let (mut moves, mut state, mut next) = (Vec::new(), start.clone(), State::default());
-    let mut length = 0;
-    while !machine.is_terminal(&state)? && length < LONGEST {
-        if late() {
-            return Ok(PlayedOut::Late);
+    let (mut state, mut is_back) = (start.clone(), false);
+    let stop = |here: &State| {
+        late() || {
+            is_back = root == Some(here);
+            is_back
         }
-        if root == Some(&state) {
-            return Ok(PlayedOut::Back);
-        }
-        match machine.random_joint_move(&state, random, &mut moves) {
-            Err(ReasonerError::NoLegalMove { .. }) => break,
-            drawn => drawn?,
-        }
-        machine.next_state(&state, &moves, &mut next)?;
-        std::mem::swap(&mut state, &mut next);
-        length += 1;
+    };
+    let most = LONGEST as u32;
+    let playout = play_on(&mut **machine, &mut state, random, most, stop, |_, _, _, _| Ok(()))?;
+    if playout.end == PlayoutEnd::Stopped {
+        return Ok(if is_back { PlayedOut::Back } else { PlayedOut::Late });
     }
     for role in machine.role_ids() {
         let goal = machine.only_goal(&state, role)?;
         values.push(goal.map_or(BEST / 2.0, |it| it as f64));
     }
-    Ok(PlayedOut::End(length as u32))
+    Ok(PlayedOut::End(playout.length))
 }
 
 #[cfg(test)]

@@ -12,12 +12,12 @@ use std::sync::Arc;
 
 use fxhash::FxHashSet;
 use groundfrog::game::RoleId;
-use groundfrog_reasoner::{MoveId, ReasonerError, State};
+use groundfrog_reasoner::{MoveId, ReasonerError, State, hash_words};
 pub(super) use threats::Rows;
 use threats::Threats;
 
 use super::position::{Children, Rules};
-use super::table::{SharedTable, StateBounds, Symmetric, hash};
+use super::table::{SharedTable, StateBounds, Symmetric};
 use crate::clock::Budget;
 
 /// Whether a role can force a value.
@@ -265,7 +265,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             self.frames.push(Frame::default());
         }
         let mut frame = std::mem::take(&mut self.frames[depth]);
-        self.path.push(hash(state.words()));
+        self.path.push(hash_words(state.words()));
         let before = self.budget.steps();
         let result = self.search_children(state, depth, &mut frame);
         self.path.pop();
@@ -355,7 +355,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
                 Some(_) => continue,
                 None => {}
             }
-            let key = hash(next.words());
+            let key = hash_words(next.words());
             if self.path.contains(&key) {
                 self.seen.endless = true;
                 open = true;
@@ -446,7 +446,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             let next = children.state(child);
             let answer = match self.answer_of(self.known(next)) {
                 Some(answer) => answer,
-                None if self.path.contains(&hash(next.words())) => {
+                None if self.path.contains(&hash_words(next.words())) => {
                     self.seen.endless = true;
                     Answer::Open
                 }

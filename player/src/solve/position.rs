@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use groundfrog::game::{GroundGame, RoleId};
+use groundfrog_reasoner::state_space::next_joint_move;
 use groundfrog_reasoner::{
     BuildError, GroundReasoner, MoveId, Reasoner, ReasonerError, State, Vocabulary,
 };
@@ -148,18 +149,8 @@ impl Rules {
             self.made.extend(self.legal.iter().zip(&self.joint).map(|(moves, &it)| moves[it]));
             children.moves.extend_from_slice(&self.made);
             self.reasoner.next_state(state, &self.made, children.room())?;
-            // The next joint move.
-            let mut role = self.roles;
-            loop {
-                if role == 0 {
-                    return Ok(true);
-                }
-                role -= 1;
-                self.joint[role] += 1;
-                if self.joint[role] < self.legal[role].len() {
-                    break;
-                }
-                self.joint[role] = 0;
+            if next_joint_move(&mut self.joint, |role| self.legal[role].len()).is_none() {
+                return Ok(true);
             }
         }
     }

@@ -9,10 +9,10 @@
 
 use std::collections::VecDeque;
 
-use fxhash::FxHashMap;
 use groundfrog::game::{GroundGame, RoleId};
 use groundfrog_engine::rows::Rows;
-use groundfrog_reasoner::{MoveId, Reasoner, ReasonerError, Vocabulary};
+use groundfrog_reasoner::state_space::States;
+use groundfrog_reasoner::{MoveId, Reasoner, ReasonerError, State, Vocabulary};
 
 use super::position::{Children, Rules};
 use super::{
@@ -52,22 +52,25 @@ impl StateGraph {
         let chance = rules.reasoner.chance_role().map(RoleId::index);
         let (mut choices, mut children, mut goals) =
             (Rows::default(), Rows::default(), Rows::default());
-        let root = rules.whole(rules.reasoner.initial());
-        let mut numbers = FxHashMap::from_iter([(root.clone(), 0_u32)]);
-        let mut waiting = VecDeque::from([root]);
+        let fluents = rules.reasoner.game().fluents().len();
+        let mut states = States::new(fluents, rules.reasoner.initial().words(), 1);
         let (mut made, mut obstacle) = (Children::default(), None);
+        let (mut looked, mut state) = (0, State::default());
         let entry = STATE_BYTES + rules.words as u64 * 8;
         let bytes = |states: usize, waiting: usize, moves: usize| {
             (states + waiting) as u64 * entry + moves as u64 * MOVE_BYTES
         };
-        while let Some(state) = waiting.pop_front() {
-            let held = bytes(numbers.len(), waiting.len(), children.items().len());
+        while looked < states.count() {
+            state.copy_from(states.get(looked as u32));
+            looked += 1;
+            let held = bytes(states.count(), states.count() - looked, children.items().len());
             if !budget.step() {
                 obstacle = Some(Undecided::Budget);
                 break;
             }
             // The table of states may have to grow.
-            if held > memory / 2 || children.items().len() > u32::MAX as usize / 2 {
+            let is_full = states.is_full() || children.items().len() > u32::MAX as usize / 2;
+            if held > memory / 2 || is_full {
                 obstacle = Some(Undecided::Memory);
                 break;
             }
@@ -95,27 +98,17 @@ impl StateGraph {
                 continue;
             }
             choices.push(rules.legal.iter().map(|it| it.len() as u32));
-            let mut after = Vec::with_capacity(made.len());
-            for child in 0..made.len() {
-                let next = made.state(child);
-                let number = numbers.get(next).copied().unwrap_or_else(|| {
-                    let number = numbers.len() as u32;
-                    numbers.insert(next.clone(), number);
-                    waiting.push_back(next.clone());
-                    number
-                });
-                after.push(number);
-            }
-            children.push(after);
+            let next = (0..made.len()).map(|child| made.state(child).words());
+            children.push(next.map(|words| states.insert(words, looked as u32 - 1)));
         }
         // Those that were not looked at are known by their numbers alone.
-        while children.len() < numbers.len() {
+        while children.len() < states.count() {
             goals.push([]);
             choices.push([]);
             children.push([]);
         }
-        let bytes = bytes(numbers.len(), waiting.len(), children.items().len());
-        drop((numbers, waiting));
+        let bytes = bytes(states.count(), states.count() - looked, children.items().len());
+        drop(states);
         let pairs = (0_u32..).zip(children.iter());
         let pairs = pairs.flat_map(|(parent, row)| row.iter().map(move |&child| (child, parent)));
         let parents = Rows::from_pairs(children.len(), pairs);

@@ -6,6 +6,7 @@ use web_time::Instant;
 
 use groundfrog::game::GroundGame;
 use groundfrog_knowledge::symmetry::state_symmetries;
+use groundfrog_reasoner::hash_words;
 use smallvec::SmallVec;
 
 /// What is known of one state.
@@ -93,7 +94,7 @@ impl Table {
     /// The slots in which a state may be, as far as they are taken: the number of each, its state, and what is known of it.
     #[inline]
     fn near(&self, state: &[u64]) -> impl Iterator<Item = (usize, &[u64], u64)> {
-        let home = hash(state) as usize & self.mask;
+        let home = hash_words(state) as usize & self.mask;
         let slots = self.slots[home * self.stride..].chunks_exact(self.stride).take(REACH);
         let slots = slots.enumerate().map(move |(position, slot)| {
             let (known, state) = slot.split_last().unwrap_or((&0, &[]));
@@ -136,7 +137,7 @@ impl Table {
 
     /// The slot of a state or a free one; otherwise the one that is missed least.
     fn slot_for(&self, state: &[u64]) -> Result<usize, usize> {
-        let home = hash(state) as usize & self.mask;
+        let home = hash_words(state) as usize & self.mask;
         let (mut victim, mut least, mut count) = (home, u8::MAX, 0);
         for (slot, key, known) in self.near(state) {
             if key == state {
@@ -196,18 +197,6 @@ impl Table {
     }
 }
 
-/// A hash of the words of a state.
-#[inline]
-pub(crate) fn hash(state: &[u64]) -> u64 {
-    let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
-    for &word in state {
-        hash = (hash ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        hash ^= hash >> 32;
-    }
-    hash = hash.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    hash ^ (hash >> 29)
-}
-
 /// With several threads the table has so many parts, each with a lock of its own: they seldom wait for each other.
 const PARTS: usize = 256;
 
@@ -229,7 +218,7 @@ impl SharedTable {
     fn part(&self, state: &[u64]) -> MutexGuard<'_, Table> {
         let part = match self.parts.len() {
             1 => 0,
-            parts => (hash(state) >> 48) as usize % parts,
+            parts => (hash_words(state) >> 48) as usize % parts,
         };
         self.parts[part].lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,10 +1,11 @@
 //! Strategies that keep no tree: moves at random, moves tried one step ahead, and plain Monte Carlo.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use web_time::Instant;
 
 use groundfrog::Description;
-use groundfrog_reasoner::{MoveId, Random, ReasonerError, State};
+use groundfrog_reasoner::{MoveId, PlayoutEnd, Random, State, play_on};
 
 use super::{CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn};
 use crate::StrategyKind;
@@ -16,7 +17,7 @@ use crate::position::Position;
 const TRIALS: usize = 16;
 
 /// Joint moves after which a playout is given up.
-const MAX_LENGTH: usize = 1000;
+const MAX_LENGTH: u32 = 1000;
 
 /// The move that is best on average where each is tried at random, or any.
 pub struct Sampler {
@@ -99,10 +100,10 @@ impl Estimates {
         random: &mut Random,
         until: &Until,
         rounds: usize,
-        longest: usize,
+        longest: u32,
     ) -> Result<(), StrategyError> {
         let (role, count) = (position.role(), self.moves.len());
-        let (mut moves, mut state, mut next) = (Vec::new(), State::default(), State::default());
+        let mut state = State::default();
         for index in (0..rounds).flat_map(|_| 0..count) {
             if until.is_over() {
                 return Ok(());
@@ -110,41 +111,32 @@ impl Estimates {
             let (machine, start) = position.draw();
             state.clone_from(&start.state);
             let start = state.clone();
-            let mut own = Some(self.moves[index]);
-            for length in 1..=longest {
-                match machine.random_joint_move(&state, random, &mut moves) {
-                    Err(ReasonerError::NoLegalMove { .. }) => break,
-                    drawn => drawn?,
-                }
-                if let Some(own) = own.take() {
-                    moves[role.index()] = own;
-                }
-                machine.next_state(&state, &moves, &mut next)?;
-                std::mem::swap(&mut state, &mut next);
-                if longest == 1 || machine.is_terminal(&state)? {
-                    if let Some(value) = machine.only_goal(&state, role)? {
-                        self.add(index, value as f64, length);
+            let first = Cell::new(Some(self.moves[index]));
+            // What follows after coming back is no merit of the move that was tried.
+            let stop = |here: &State| first.get().is_none() && *here == start || until.is_over();
+            let playout =
+                play_on(&mut **machine, &mut state, random, longest, stop, |_, _, _, moves| {
+                    if let Some(first) = first.take() {
+                        moves[role.index()] = first;
                     }
-                    break;
-                }
-                // What follows is no merit of the move that was tried.
-                if state == start {
-                    break;
-                }
-                if until.is_over() {
-                    return Ok(());
-                }
+                    Ok(())
+                })?;
+            let is_looked_at = longest == 1 && playout.end == PlayoutEnd::Capped;
+            if (is_looked_at || playout.end == PlayoutEnd::Terminal)
+                && let Some(value) = machine.only_goal(&state, role)?
+            {
+                self.add(index, value as f64, playout.length);
             }
         }
         Ok(())
     }
 
     /// Adds a value that was had after so many moves.
-    fn add(&mut self, index: usize, value: f64, length: usize) {
+    fn add(&mut self, index: usize, value: f64, length: u32) {
         let (count, sum) = &mut self.sums[index];
         *count += 1;
         *sum += value;
-        self.lengths[index] += length as u64;
+        self.lengths[index] += u64::from(length);
     }
 
     fn mean(&self, index: usize) -> Option<f64> {

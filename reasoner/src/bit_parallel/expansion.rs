@@ -11,6 +11,7 @@ use super::program::{Program, block_of};
 use super::{Block, LANES};
 use crate::network::Code;
 use crate::network::Network;
+use crate::state_space::next_joint_move;
 use crate::{BuildError, MoveId};
 use groundfrog::game::{GroundGame, RoleId};
 
@@ -271,15 +272,11 @@ impl Expansion {
             }
             block.insert(lane);
         }
-        for (lists, position) in self.legal.iter().zip(&mut cursor.chosen).rev() {
-            *position += 1;
-            if *position < lists[state].len() {
-                return;
-            }
-            *position = 0;
+        let count = |role: usize| self.legal[role][state].len();
+        if next_joint_move(&mut cursor.chosen, count).is_none() {
+            cursor.chosen.clear();
+            cursor.state += 1;
         }
-        cursor.chosen.clear();
-        cursor.state += 1;
     }
 
     /// Sets the fluents of all lanes from their states.

@@ -1,31 +1,33 @@
-//! The states met: bitsets one after the other, found through hash tables of their numbers.
+//! The place where states that were visited are kept: bitsets one after the other, found through hash tables of their numbers.
 //!
 //! They are in *shards* by their hash, which can be filled at the same time.
 
-use groundfrog_reasoner::hash_words;
+use crate::hash_words;
 
-/// Bits of a state's number that say which shard it is in.
-const SHARD_BITS: u32 = 6;
-/// How many shards there are.
-pub(super) const SHARDS: usize = 1 << SHARD_BITS;
+/// There are up to 2 to the power of this many shards.
+const MOST_SHARD_BITS: u32 = 6;
 /// No state.
 const NONE: u32 = u32::MAX;
 /// Bits of a slot with the position of a state; the others are a tag, which tells most states apart.
-const POSITION: u32 = u32::MAX >> SHARD_BITS;
+const POSITION: u32 = u32::MAX >> MOST_SHARD_BITS;
 /// States of a bucket that are looked up together, so that the processor waits for memory once.
 const TOGETHER: usize = 32;
 
 /// A set of states, each with the state that it was reached from. A state's number depends on the order of
-/// insertion into its shard only.
-pub(super) struct States {
+/// insertion into its shard only; in a single shard the numbers are that order.
+#[derive(Debug)]
+pub struct States {
     /// Words of a state.
     words: usize,
+    /// Bits of a state's number that say which shard it is in.
+    shard_bits: u32,
     shards: Vec<Shard>,
     initial: u32,
 }
 
 /// States whose hashes begin alike.
-pub(super) struct Shard {
+#[derive(Debug)]
+pub struct Shard {
     words: usize,
     bits: Vec<u64>,
     parents: Vec<u32>,
@@ -35,8 +37,8 @@ pub(super) struct Shard {
 }
 
 /// States on their way into a shard.
-#[derive(Default)]
-pub(super) struct Bucket {
+#[derive(Debug, Default)]
+pub struct Bucket {
     bits: Vec<u64>,
     parents: Vec<u32>,
 }
@@ -44,43 +46,47 @@ pub(super) struct Bucket {
 impl Bucket {
     /// Adds a state.
     #[inline]
-    pub(super) fn push(&mut self, state: &[u64], parent: u32) {
+    pub fn push(&mut self, state: &[u64], parent: u32) {
         self.bits.extend_from_slice(state);
         self.parents.push(parent);
     }
 
     /// Forgets all states.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.bits.clear();
         self.parents.clear();
     }
 
     /// Bytes in use.
-    pub(super) fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         (self.bits.capacity() * 8 + self.parents.capacity() * 4) as u64
     }
 }
 
 impl States {
-    /// The initial state, of a game with so many fluents.
-    pub(super) fn new(fluents: usize, initial: &[u64]) -> Self {
+    /// The number of shards where several threads fill them.
+    pub const SHARDS: usize = 1 << MOST_SHARD_BITS;
+
+    /// The initial state, of a game with so many fluents, in one shard or [`States::SHARDS`].
+    pub fn new(fluents: usize, initial: &[u64], shards: usize) -> Self {
         let words = fluents.div_ceil(64);
         let shard = |_| Shard { words, bits: Vec::new(), parents: Vec::new(), slots: vec![0; 8] };
-        let mut shards: Vec<Shard> = (0..SHARDS).map(shard).collect();
+        let shards: Vec<Shard> = (0..shards).map(shard).collect();
+        let shard_bits = shards.len().ilog2();
+        let mut states = States { words, shard_bits, shards, initial: 0 };
         let mut initial = initial.to_vec();
         initial.resize(words, 0);
-        let hash = hash_words(&initial);
-        let position = shards[shard_of(hash)].insert(&initial, hash, NONE);
-        States { words, shards, initial: number(shard_of(hash), position) }
+        states.initial = states.insert(&initial, NONE);
+        states
     }
 
     /// How many states there are.
-    pub(super) fn len(&self) -> u64 {
-        self.shards.iter().map(|it| it.parents.len() as u64).sum()
+    pub fn count(&self) -> usize {
+        self.shards.iter().map(|it| it.parents.len()).sum()
     }
 
     /// Bytes in use, room for growth included.
-    pub(super) fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         let bytes = |Shard { bits, parents, slots, .. }: &Shard| {
             bits.capacity() * 8 + parents.capacity() * 4 + slots.capacity() * 4
         };
@@ -88,60 +94,99 @@ impl States {
     }
 
     /// Bytes of a state, without the tables.
-    pub(super) fn bytes_of_one(&self) -> u64 {
+    pub fn bytes_of_one(&self) -> u64 {
         self.words as u64 * 8 + 4
     }
 
     /// One more than the largest number of a state.
-    pub(super) fn numbers(&self) -> usize {
-        self.shards.iter().map(|it| it.parents.len()).max().unwrap_or(0) << SHARD_BITS
+    pub fn numbers(&self) -> usize {
+        self.shards.iter().map(|it| it.parents.len()).max().unwrap_or(0) << self.shard_bits
     }
 
     /// By shard: how many states it has.
-    pub(super) fn lens(&self) -> [u32; SHARDS] {
-        std::array::from_fn(|shard| self.shards[shard].parents.len() as u32)
+    pub fn counts(&self) -> Vec<u32> {
+        self.shards.iter().map(|it| it.parents.len() as u32).collect()
     }
 
-    /// The states between two states of the shards, as [`States::lens`] gives them.
-    pub(super) fn between(from: [u32; SHARDS], to: [u32; SHARDS]) -> impl Iterator<Item = u32> {
-        let shards = from.into_iter().zip(to).enumerate();
-        shards.flat_map(|(shard, (from, to))| (from..to).map(move |it| number(shard, it)))
+    /// The states between two states of the shards, as [`States::counts`] gives them.
+    pub fn between<'s>(
+        &self,
+        from: &'s [u32],
+        to: &'s [u32],
+    ) -> impl Iterator<Item = u32> + use<'s> {
+        let shard_bits = self.shard_bits;
+        let shards = (0..).zip(from.iter().zip(to));
+        shards.flat_map(move |(shard, (&from, &to))| {
+            (from..to).map(move |position| position << shard_bits | shard)
+        })
+    }
+
+    /// The shard of a state, by its number, and its position there.
+    #[inline]
+    fn place(&self, state: u32) -> (&Shard, u32) {
+        let shard = state & (self.shards.len() as u32 - 1);
+        (&self.shards[shard as usize], state >> self.shard_bits)
     }
 
     /// The words of a state.
     #[inline]
-    pub(super) fn get(&self, state: u32) -> &[u64] {
-        self.shards[state as usize % SHARDS].get(state >> SHARD_BITS)
+    pub fn get(&self, state: u32) -> &[u64] {
+        let (shard, position) = self.place(state);
+        shard.get(position)
     }
 
-    /// The state that another was reached from; `None` for the initial one.
-    pub(super) fn parent(&self, state: u32) -> Option<u32> {
-        let shard = &self.shards[state as usize % SHARDS];
-        Some(shard.parents[(state >> SHARD_BITS) as usize]).filter(|&it| it != NONE)
-    }
-
-    /// How many steps up a state is from the initial one.
-    pub(super) fn depth(&self, state: u32) -> u32 {
-        let above = std::iter::successors(Some(state), |&it| self.parent(it));
-        above.count() as u32 - 1
+    /// The states on the way by which a state was reached first, the initial one and itself included.
+    pub fn path(&self, state: u32) -> Vec<u32> {
+        let parent = |it: &u32| {
+            let (shard, position) = self.place(*it);
+            Some(shard.parents[position as usize]).filter(|&it| it != NONE)
+        };
+        let mut path: Vec<u32> = std::iter::successors(Some(state), parent).collect();
+        path.reverse();
+        path
     }
 
     /// The initial state.
-    pub(super) fn initial(&self) -> u32 {
+    pub fn initial(&self) -> u32 {
         self.initial
     }
 
     /// The number of a state, if it is known.
-    pub(super) fn find(&self, state: &[u64]) -> Option<u32> {
+    pub fn find(&self, state: &[u64]) -> Option<u32> {
         let hash = hash_words(state);
-        let shard = shard_of(hash);
+        let shard = self.shard_of(hash);
         let found = &self.shards[shard];
-        Some(number(shard, (found.slots[found.slot(state, hash)] & POSITION).checked_sub(1)?))
+        let position = (found.slots[found.slot(state, hash)] & POSITION).checked_sub(1)?;
+        Some(position << self.shard_bits | shard as u32)
+    }
+
+    /// The number of a state, which is added, as reached from another one, if it is new.
+    pub fn insert(&mut self, state: &[u64], parent: u32) -> u32 {
+        let hash = hash_words(state);
+        let shard = self.shard_of(hash);
+        self.shards[shard].insert(state, hash, parent) << self.shard_bits | shard as u32
+    }
+
+    /// The shard of a state, by the bits of its hash that no table looks at.
+    #[inline]
+    fn shard_of(&self, hash: u64) -> usize {
+        (hash >> (64 - MOST_SHARD_BITS)) as usize & (self.shards.len() - 1)
+    }
+
+    /// Puts a state into the bucket of its shard.
+    #[inline]
+    pub fn sort_into(&self, buckets: &mut [Bucket], state: &[u64], parent: u32) {
+        buckets[self.shard_of(hash_words(state))].push(state, parent);
     }
 
     /// All shards, to be filled.
-    pub(super) fn shards_mut(&mut self) -> &mut [Shard] {
+    pub fn shards_mut(&mut self) -> &mut [Shard] {
         &mut self.shards
+    }
+
+    /// Whether all numbers of states are taken in some shard.
+    pub fn is_full(&self) -> bool {
+        self.shards.iter().any(|it| it.parents.len() >= POSITION as usize - (1 << 20))
     }
 }
 
@@ -152,13 +197,8 @@ impl Shard {
         &self.bits[start..start + self.words]
     }
 
-    /// Whether all numbers of states are taken.
-    pub(super) fn is_full(&self) -> bool {
-        self.parents.len() >= POSITION as usize - (1 << 20)
-    }
-
-    /// Adds the states of a bucket. Returns whether one of them was among the first `count` states.
-    pub(super) fn insert_all(&mut self, bucket: &Bucket, count: u32) -> bool {
+    /// Adds the states of a bucket. Says whether one of them was among the first `count` states.
+    pub fn insert_all(&mut self, bucket: &Bucket, count: u32) -> bool {
         let mut turns_back = false;
         let words = self.words;
         let of = |position: usize| &bucket.bits[position * words..][..words];
@@ -237,17 +277,6 @@ impl Shard {
     }
 }
 
-/// The number of a state.
-fn number(shard: usize, position: u32) -> u32 {
-    position << SHARD_BITS | shard as u32
-}
-
-/// The shard of a state, by the bits of its hash that no table looks at.
-#[inline]
-pub(super) fn shard_of(hash: u64) -> usize {
-    (hash >> (64 - SHARD_BITS)) as usize
-}
-
 /// The tag of a state's slot, by bits of its hash that choose neither shard nor, mostly, slot.
 #[inline]
 fn tag(hash: u64) -> u32 {
@@ -266,32 +295,43 @@ mod tests {
 
     #[test]
     fn states_are_found_again() {
-        let mut states = States::new(100, &[u64::MAX]);
+        let mut states = States::new(100, &[u64::MAX], States::SHARDS);
         let all = (0..5000_u64).map(|value| [value, value % 7]);
-        let mut buckets: Vec<Bucket> = (0..SHARDS).map(|_| Bucket::default()).collect();
+        let mut buckets: Vec<Bucket> = (0..States::SHARDS).map(|_| Bucket::default()).collect();
         for state in all.clone() {
-            buckets[shard_of(hash_words(&state))].push(&state, states.initial());
+            states.sort_into(&mut buckets, &state, states.initial());
         }
-        let before = states.lens();
+        let before = states.counts();
         for (shard, bucket) in states.shards_mut().iter_mut().zip(&buckets) {
             let count = shard.parents.len() as u32;
             assert!(!shard.insert_all(bucket, count), "none is known");
         }
-        assert_eq!(states.len(), 5001);
-        let lens = states.lens();
+        assert_eq!(states.count(), 5001);
+        let counts = states.counts();
         for (shard, bucket) in states.shards_mut().iter_mut().zip(&buckets) {
             assert!(shard.insert_all(bucket, u32::MAX), "all are known");
         }
-        assert_eq!(states.lens(), lens);
+        assert_eq!(states.counts(), counts);
         for state in all {
             let number = states.find(&state).expect("a state");
             assert_eq!(states.get(number), state);
-            assert_eq!((states.parent(number), states.depth(number)), (Some(states.initial()), 1));
+            assert_eq!(states.path(number), [states.initial(), number]);
         }
-        assert_eq!(States::between(before, lens).count(), 5000);
+        assert_eq!(states.between(&before, &counts).count(), 5000);
         assert_eq!(states.find(&[5000, 3]), None);
-        let empty = States::new(0, &[]);
-        assert_eq!(empty.len(), 1);
+        let empty = States::new(0, &[], States::SHARDS);
+        assert_eq!(empty.count(), 1);
         assert_eq!(empty.find(&[]), Some(empty.initial()));
+    }
+
+    #[test]
+    fn in_one_shard_numbers_are_the_order() {
+        let mut states = States::new(70, &[7], 1);
+        for value in 1..1000 {
+            assert_eq!(states.insert(&[value, 9], value as u32 - 1), value as u32);
+        }
+        assert_eq!(states.insert(&[500, 9], 0), 500, "it is known");
+        assert_eq!((states.count(), states.get(0)), (1000, [7, 0].as_slice()));
+        assert_eq!(states.path(999), (0..1000).collect::<Vec<u32>>());
     }
 }
