@@ -3,8 +3,6 @@
 use web_time::Instant;
 
 use groundfrog::description::Description;
-use groundfrog::error::GroundError;
-use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::{Observer, Silent};
 use groundfrog_reasoner::GroundReasoner;
@@ -83,14 +81,11 @@ fn look(
     let memory = Some(limits.memory.map_or(MOST_BYTES, |it| it.min(MOST_BYTES)));
     let limits = Limits { time, memory, rules: Some(MOST_RULES), ..limits.clone() };
     let options = GroundOptions { limits, ..GroundOptions::compact() };
-    let grounding = ground(description, &options, progress).map_err(|error| match error {
-        GroundError::Limit { exceeded, .. } => exceeded.to_string(),
-        error => error.to_string(),
-    })?;
+    let reasoner = GroundReasoner::of_description(description, &options, progress);
+    let mut reasoner = reasoner.map_err(|error| error.brief())?;
     if late() {
         return Err("the time is over".to_owned());
     }
-    let mut reasoner = GroundReasoner::new(grounding.game).map_err(|error| error.to_string())?;
     let few = ExploreOptions {
         states: MOST_STATES,
         memory: MOST_BYTES,

@@ -11,7 +11,7 @@ use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::kif::{Diagnostic, Severity};
-use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, ground};
+use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent};
 
 pub use crate::edit::Edit;
 
@@ -208,11 +208,9 @@ pub fn judge(text: &[u8], options: &JudgeOptions) -> Judgement {
     }
     let time = until.map(|until| until.saturating_duration_since(Instant::now()));
     let limits = Limits { time, ..options.limits.clone() };
-    let grounding =
-        ground(&description, &GroundOptions { limits, ..GroundOptions::compact() }, &mut Silent);
-    let further = match grounding.map(|it| GroundReasoner::new(it.game)) {
-        Ok(Ok(mut reasoner)) => played(&mut reasoner, &description, until, options),
-        Ok(Err(fault)) => vec![limit(fault.to_string())],
+    let compact = GroundOptions { limits, ..GroundOptions::compact() };
+    let further = match GroundReasoner::of_description(&description, &compact, &mut Silent) {
+        Ok(mut reasoner) => played(&mut reasoner, &description, until, options),
         Err(fault) => vec![limit(fault.to_string())],
     };
     if further.iter().any(|it| it.kind == ReasonKind::Playability) {

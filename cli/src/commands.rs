@@ -26,10 +26,11 @@ use std::time::Duration;
 
 use groundfrog::compact::Passes;
 use groundfrog::ground::Grounding;
+use groundfrog::kif::Diagnostic;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::visible::visible_lines;
 use groundfrog::{Description, GroundError, GroundGame};
-use groundfrog_reasoner::{BuildError, InterpretError, InterpretedReasoner};
+use groundfrog_reasoner::{BuildError, InterpretedReasoner, OpenError};
 use serde::Serialize;
 
 use crate::arguments::{
@@ -177,23 +178,21 @@ impl Session {
         passes: Passes,
         limits: Limits,
     ) -> Result<Arc<GroundGame>, Failure> {
-        let options = GroundOptions {
-            domains: arguments.method.domains.into(),
-            simplify: arguments.rules.form().is_simplified(),
-            passes,
-            limits,
-            ..GroundOptions::flat()
-        };
-        let grounding = self.ground(description, &options)?;
+        let grounding = self.ground(description, &options(arguments, passes, limits))?;
+        self.warn(description, &grounding.warnings)?;
+        Ok(Arc::new(grounding.game))
+    }
+
+    /// Reports what grounding warns of, but for what was reported when the description was read.
+    fn warn(&self, description: &Description, warnings: &[Diagnostic]) -> Result<(), Failure> {
         // Without them nothing can be true and no move be made.
-        if let Some(missing) = grounding.warnings.iter().find(|it| it.code == NOT_GIVEN) {
+        if let Some(missing) = warnings.iter().find(|it| it.code == NOT_GIVEN) {
             let message = format!("{}: leave out `--domains given`", missing.message);
             return Err(Failure::Usage(message));
         }
-        // Those of the description have been reported when it was read.
-        let new = &grounding.warnings[description.warnings.len()..];
+        let new = warnings.get(description.warnings.len()..).unwrap_or_default();
         self.reporter.warnings(new, &description.name, &description.source);
-        Ok(Arc::new(grounding.game))
+        Ok(())
     }
 
     /// Compiles ground rules for a reasoner.
@@ -217,11 +216,17 @@ impl Session {
         self.supervisor.progress().enter(Activity::Compiling);
         let reasoner = InterpretedReasoner::new(description, self.limits(arguments));
         self.supervisor.check()?;
-        reasoner.map_err(|error| match error {
-            InterpretError::Description(error) => self.failed(error),
-            InterpretError::Evaluation(error) => error.into(),
-            InterpretError::NoRoles => Failure::Build(BuildError::NoRoles),
-        })
+        reasoner.map_err(|error| self.not_opened(error))
+    }
+
+    /// Why a game is not opened, with the reason why that had to stop.
+    fn not_opened(&self, error: OpenError) -> Failure {
+        match error {
+            OpenError::Description(error) => self.failed(error),
+            OpenError::Compilation(error) => Failure::Build(error),
+            OpenError::Evaluation(error) => error.into(),
+            error => Failure::Game(error.to_string()),
+        }
     }
 
     /// Writes a report to standard output, for people by `text`, or as a line of JSON.
@@ -242,6 +247,17 @@ impl Session {
             Err(Failure::Stopped { cause: Cause::Interrupt, .. }) => Ok(false),
             written => written.map(|()| true),
         }
+    }
+}
+
+/// How a game is ground for play.
+fn options(arguments: &GroundingArguments, passes: Passes, limits: Limits) -> GroundOptions {
+    GroundOptions {
+        domains: arguments.method.domains.into(),
+        simplify: arguments.rules.form().is_simplified(),
+        passes,
+        limits,
+        ..GroundOptions::flat()
     }
 }
 

@@ -22,13 +22,12 @@ use web_time::Instant;
 use backtracking::Demands;
 use fxhash::FxHashMap;
 use groundfrog::{RoleId, Stop};
-use groundfrog_reasoner::{MoveId, Random, State};
+use groundfrog_reasoner::{Machine, MoveId, Random, State};
 pub use history::{BeliefState, BeliefSummary, HistoryStep, read_history};
 pub use steps::{Opponents, UnknownOpponent};
 pub(crate) use steps::{Seen, Steps, mix};
 
 use crate::clock::Until;
-use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
 /// States of a match that a role cannot tell apart, as far as moves and percepts of all roles are the same too.

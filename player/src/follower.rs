@@ -14,9 +14,8 @@ use std::thread;
 use web_time::Instant;
 
 use groundfrog::{Description, Stop};
-use groundfrog_reasoner::Random;
+use groundfrog_reasoner::{Machine, OpenLimits, Random};
 
-use crate::machine::{Machine, MachineLimits, interpreted};
 use crate::position::MOST_LISTED;
 use crate::position::Position;
 use crate::seat_thread::{Unanswered, guarded};
@@ -240,12 +239,11 @@ impl Shared {
 
     fn machine(&self, rules: RulesKind) -> Result<Option<Machine>, StrategyError> {
         let stop = Some(Arc::new(Ends(Arc::clone(&self.flags), rules)) as Arc<dyn Stop>);
-        let limits =
-            MachineLimits { memory: self.options.memory, stop, ..MachineLimits::default() };
-        match rules {
-            RulesKind::Ground => self.options.rules.machine(&self.description, &limits),
-            RulesKind::Interpreted => interpreted(&self.description, &limits).map(Some),
-        }
+        let limits = OpenLimits { memory: self.options.memory, stop, ..OpenLimits::default() };
+        Ok(match rules {
+            RulesKind::Ground => self.options.rules.machine(&self.description, &limits)?,
+            RulesKind::Interpreted => Some(Machine::interpreted(&self.description, &limits)?),
+        })
     }
 
     /// Goes from turn to turn as they are reported, and tells what is known in each state.

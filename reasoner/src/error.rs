@@ -1,6 +1,5 @@
 //! What can go wrong when playing.
 
-use groundfrog::error::GroundError;
 use groundfrog_engine::{EngineError, Limit};
 
 /// Why a reasoner has no answer.
@@ -144,15 +143,4 @@ pub enum BuildError {
     /// The game has no roles.
     #[error("the game has no roles")]
     NoRoles,
-}
-
-/// Why a text does not become a reasoner over ground rules.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum NotGround {
-    /// It is no description, or one that cannot be ground.
-    #[error(transparent)]
-    Grounding(#[from] GroundError),
-    /// Its ground rules cannot be compiled.
-    #[error(transparent)]
-    Compilation(#[from] BuildError),
 }

@@ -22,30 +22,16 @@ use crate::vocabulary::{
     check_count, check_owner, check_role, check_state, illegal_move, unknown_move,
 };
 use crate::{
-    Case, FluentId, MoveId, PerceptId, Reasoner, ReasonerError, State, Vocabulary, vocabulary,
+    BuildError, Case, FluentId, MoveId, OpenError, PerceptId, Reasoner, ReasonerError, State,
+    Vocabulary, vocabulary,
 };
 use groundfrog::description::{Description, Predicate, Term};
-use groundfrog::error::GroundError;
 use groundfrog::game::RoleId;
 use groundfrog::options::{Domains, Limits};
 use groundfrog::prepare::{Prepared, prepare_within};
 use groundfrog::symbols::Symbols;
 use rules::CompiledRules;
 use sentences::{Listing, Seed};
-
-/// Why a description cannot be interpreted.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum InterpretError {
-    /// The description breaks a rule of GDL.
-    #[error(transparent)]
-    Description(#[from] GroundError),
-    /// The static rules or the initial state could not be evaluated.
-    #[error(transparent)]
-    Evaluation(#[from] ReasonerError),
-    /// The game has no roles.
-    #[error("the game has no roles")]
-    NoRoles,
-}
 
 /// Terms numbered as they are met.
 #[derive(Clone, Debug)]
@@ -106,7 +92,7 @@ impl InterpretedReasoner {
     /// # Errors
     /// Faults of the description, among them legal moves, goals and an end that depend on moves, or static rules that
     /// exceed the limits.
-    pub fn new(description: &Description, limits: Limits) -> Result<Self, InterpretError> {
+    pub fn new(description: &Description, limits: Limits) -> Result<Self, OpenError> {
         let budget = limits.budget();
         let mut prepared = prepare_within(description, Domains::OneStep, &budget)?;
         prepared.warnings.clear();
@@ -127,7 +113,7 @@ impl InterpretedReasoner {
         };
         let roles = only(keywords.role)?;
         if roles.is_empty() {
-            return Err(InterpretError::NoRoles);
+            return Err(BuildError::NoRoles.into());
         }
         let init = only(keywords.init)?;
         let role_numbers = (0..).map(RoleId);

@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use groundfrog::description::Description;
-use groundfrog::{GroundOptions, Limits, ParseOptions, RoleId, Silent, ground};
+use groundfrog::{GroundOptions, Limits, ParseOptions, RoleId, Silent};
 use groundfrog_knowledge::{Analysis, structures_of_fluents};
-use groundfrog_player::machine::Machine;
 use groundfrog_player::position::MOST_LISTED;
 use groundfrog_reasoner::{
-    FluentId, GroundReasoner, Random, Reasoner, ReasonerError, State, Vocabulary as _,
+    FluentId, GroundReasoner, Machine, Random, Reasoner, ReasonerError, State, Vocabulary as _,
 };
 use web_time::Instant;
 
@@ -144,7 +143,6 @@ impl Met {
         // What was met has cost as much.
         let limits = Limits { time: Some(time.max(LEAST)), ..Limits::default() };
         let options = GroundOptions { limits, ..GroundOptions::flat() };
-        let game = ground(&description, &options, &mut Silent).ok()?.game;
-        GroundReasoner::new(game).ok()
+        GroundReasoner::of_description(&description, &options, &mut Silent).ok()
     }
 }

@@ -14,9 +14,9 @@ use super::standings::Standings;
 use super::{FolderError, MatchResult, Pairing, Plan, PlanError, RecordFolder, Schedule};
 use crate::record::MatchRecord;
 use crate::referee::{MatchObserver, MatchOptions, Referee, RefereeError, Seat};
-use groundfrog_player::machine::{MachineLimits, machine};
 use groundfrog_player::memory::{MatchStop, ProcessMemory};
-use groundfrog_player::strategy::StrategyOptions;
+use groundfrog_player::strategy::{StrategyError, StrategyOptions};
+use groundfrog_reasoner::{Machine, OpenLimits};
 
 /// More matches than this are a mistake.
 const MOST_MATCHES: u64 = 1_000_000;
@@ -429,13 +429,12 @@ fn seat(player: &PlannedPlayer, seed: u64, stop: Arc<dyn Stop>) -> Seat {
 
 /// A game master of its own for a match.
 fn referee(game: &TournamentGame, stop: Arc<dyn Stop>) -> Result<Referee, TournamentError> {
-    let limits = MachineLimits {
-        deadline: Some(Instant::now() + GROUNDING),
-        stop: Some(stop),
-        ..MachineLimits::default()
+    let deadline = Some(Instant::now() + GROUNDING);
+    let limits = OpenLimits { deadline, stop: Some(stop), ..OpenLimits::default() };
+    let fault = |it| TournamentError::Game {
+        game: game.name.clone(),
+        cause: StrategyError::from(it).into(),
     };
-    match machine(&game.description, &limits) {
-        Ok(machine) => Ok(Referee::new(Arc::clone(&game.description), machine)),
-        Err(cause) => Err(TournamentError::Game { game: game.name.clone(), cause: cause.into() }),
-    }
+    let machine = Machine::new(&game.description, &limits).map_err(fault)?;
+    Ok(Referee::new(Arc::clone(&game.description), machine))
 }

@@ -12,10 +12,11 @@ use groundfrog_arena::referee::{
     MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
 };
 use groundfrog_player::StrategyKind;
-use groundfrog_player::machine::{MachineLimits, is_imperfect, machine, seeing_all};
 use groundfrog_player::memory::{MatchStop, PLAYER_MEMORY, ProcessMemory};
 use groundfrog_player::protocol::Address;
 use groundfrog_player::strategy::{StrategyError, StrategyOptions};
+use groundfrog_reasoner::open::{is_imperfect, seeing_all};
+use groundfrog_reasoner::{Machine, OpenLimits};
 use serde::Serialize;
 
 use super::Session;
@@ -108,13 +109,13 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         _ => None,
     };
     let clocks = (arguments.start_clock.0, arguments.play_clock.0);
-    let limits = MachineLimits {
+    let limits = OpenLimits {
         deadline: Instant::now().checked_add(clocks.0),
         memory: memory.map(|it| it / 2),
         stop: Some(bounds),
         patience: Some(clocks.0.max(clocks.1).max(PATIENCE)),
     };
-    let machine = machine(&description, &limits);
+    let machine = Machine::new(&description, &limits).map_err(StrategyError::from);
     if stop.load(Ordering::Relaxed) {
         return Err(Failure::stopped(Cause::Interrupt, Activity::Grounding));
     }

@@ -19,9 +19,9 @@ use groundfrog_arena::tournament::{
     PlayerSource, Progress, RecordFolder, Standings, Tournament, TournamentError, TournamentGame,
     TournamentObserver,
 };
-use groundfrog_player::machine::{MachineLimits, machine};
 use groundfrog_player::memory::ProcessMemory;
 use groundfrog_player::text::elements;
+use groundfrog_reasoner::{Machine, OpenLimits};
 use serde::Serialize;
 
 use super::{Session, play_match};
@@ -358,8 +358,8 @@ fn pictures(
             continue;
         }
         let deadline = Some(Instant::now() + TIME);
-        let limits = MachineLimits { deadline, patience: Some(TIME), ..MachineLimits::default() };
-        let Ok(mut machine) = machine(description, &limits) else { continue };
+        let limits = OpenLimits { deadline, patience: Some(TIME), ..OpenLimits::default() };
+        let Ok(mut machine) = Machine::new(description, &limits) else { continue };
         let look = Look::default();
         let layout = Layout::of_machine(description, &mut machine, TIME, &look);
         for result in own {

@@ -2,10 +2,8 @@
 
 use groundfrog::{Description, RoleId};
 use groundfrog_arena::board::{Click, Layout, Look, Place};
-use groundfrog_player::machine::is_imperfect;
-use groundfrog_reasoner::{
-    BitParallel, GroundReasoner, LANES, MoveId, Random, Reasoner, State, Vocabulary,
-};
+use groundfrog_reasoner::open::is_imperfect;
+use groundfrog_reasoner::{BitParallel, GroundReasoner, LANES, MoveId, Random, Reasoner, State, Vocabulary};
 use serde_json::{Value, json};
 use std::time::Duration;
 use wasm_bindgen::prelude::*;
@@ -36,8 +34,7 @@ impl Game {
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str, title: &str, seconds: f64) -> Result<Game, String> {
         let description: Description = crate::parsed(text, title)?;
-        let mut reasoner = GroundReasoner::new(crate::compact(text, seconds)?)
-            .map_err(|error| error.to_string())?;
+        let mut reasoner = crate::opened(&description, seconds)?;
         let game = std::sync::Arc::clone(reasoner.game());
         let lanes = BitParallel::new(game).map_err(|error| error.to_string())?;
         let layout = Layout::new(&description, &mut reasoner, LAYOUT, &Look::default());

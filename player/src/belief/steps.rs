@@ -5,11 +5,10 @@ use std::cell::RefCell;
 use fxhash::FxHashMap;
 use groundfrog::RoleId;
 use groundfrog::description::Printer;
-use groundfrog_reasoner::{Case, MoveId, PerceptId, Random, State};
+use groundfrog_reasoner::{Case, Machine, MoveId, PerceptId, Random, State};
 
 use super::{Experience, Merged, World};
 use crate::clock::Until;
-use crate::machine::Machine;
 use crate::strategy::StrategyError;
 use crate::text;
 

@@ -12,6 +12,7 @@ use groundfrog_knowledge::evaluation::kinds;
 use groundfrog_knowledge::{
     Analysis, AnalysisOptions, Property, analyse, structures, structures_of_fluents,
 };
+use groundfrog_reasoner::open::is_imperfect;
 use groundfrog_reasoner::{BitParallel, ReasonerError};
 
 use super::alpha_beta::AlphaBeta;
@@ -20,7 +21,6 @@ use super::puzzle_plan::PuzzlePlan;
 use super::{Uct, thread_count};
 use crate::StrategyKind;
 use crate::clock::Until;
-use crate::machine::is_imperfect;
 use crate::position::Position;
 use crate::solve::position::Rules;
 use crate::solve::puzzle::Distance;

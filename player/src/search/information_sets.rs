@@ -15,13 +15,12 @@ use web_time::Instant;
 use expectimax::Expectimax;
 use fxhash::FxHashMap;
 use groundfrog::{Description, RoleId};
-use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
+use groundfrog_reasoner::{Machine, MoveId, PerceptId, Random, State};
 
 use super::playouts::{PlayedOut, play_out};
 use super::{BEST, LONGEST};
 use crate::belief::{BeliefMethod, Opponents, World, mix};
 use crate::clock::Until;
-use crate::machine::Machine;
 use crate::position::{LegalMoves, Position};
 use crate::strategy::{
     CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,

@@ -3,13 +3,12 @@
 //! 2010).
 
 use groundfrog::RoleId;
-use groundfrog_reasoner::{BitParallel, EndAhead, MoveId, Outlook, State};
+use groundfrog_reasoner::{BitParallel, EndAhead, Machine, MoveId, Outlook, State};
 use smallvec::SmallVec;
 
 use super::BEST;
 use super::tree::Tried;
 use crate::clock::{Until, Watch};
-use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
 /// States with more moves are not looked at ahead.

@@ -8,14 +8,13 @@ use web_time::Instant;
 use groundfrog::RoleId;
 use groundfrog::game::GroundGame;
 use groundfrog_reasoner::{
-    BitParallel, BuildError, GroundReasoner, LANES, MoveId, PlayoutEnd, Random, Reasoner,
+    BitParallel, BuildError, GroundReasoner, LANES, Machine, MoveId, PlayoutEnd, Random, Reasoner,
     ReasonerError, State, Uniform, Vocabulary,
 };
 
 use super::look_ahead::{LookAhead, Seen};
 use super::{BEST, LONGEST};
 use crate::clock::{Until, Watch};
-use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
 /// Leaves that are evaluated together in lanes. Eight lanes each take most of the chance out of a value, and a tree grows by
@@ -367,14 +366,15 @@ mod tests {
     use groundfrog::{Description, ParseOptions};
 
     use super::*;
-    use crate::machine::{MachineLimits, machine};
+    use groundfrog_reasoner::OpenLimits;
 
     #[test]
     fn leaves_are_played_from_one_by_one_where_lanes_would_take_too_long() {
         let text = groundfrog_corpus::game("connect_four").expect("is there").text;
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
-        let limits = MachineLimits::default();
-        let mut machine = machine(&description.expect("parses"), &limits).expect("can be played");
+        let limits = OpenLimits::default();
+        let machine = Machine::new(&description.expect("parses"), &limits);
+        let mut machine = machine.expect("can be played");
         let mut playouts = Playouts::new(&machine, None, None);
         assert!(playouts.lanes().is_some());
         let leaves = vec![machine.initial().clone(); LEAVES];

@@ -8,13 +8,12 @@
 use std::cmp::Ordering;
 
 use fxhash::FxHashMap;
-use groundfrog_reasoner::{MoveId, State};
+use groundfrog_reasoner::{Machine, MoveId, State};
 use smallvec::{SmallVec, smallvec};
 
 use super::look_ahead::LookAhead;
 use super::tree::{NONE, Node, Tree};
 use crate::clock::{Until, Watch};
-use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
 /// Means that differ by less are the same.

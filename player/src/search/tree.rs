@@ -8,14 +8,13 @@ use std::hash::BuildHasher;
 
 use fxhash::{FxBuildHasher, FxHashMap};
 use groundfrog::RoleId;
-use groundfrog_reasoner::{MoveId, State};
+use groundfrog_reasoner::{Machine, MoveId, State};
 use smallvec::{SmallVec, smallvec};
 
 use super::BEST;
 use super::look_ahead::{LookAhead, Seen};
 use super::stage_game::StageGame;
 use crate::clock::Until;
-use crate::machine::Machine;
 use crate::solve::values_of;
 use crate::strategy::StrategyError;
 

@@ -10,13 +10,12 @@ use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::{Description, Stop};
-use groundfrog_reasoner::BitParallel;
+use groundfrog_reasoner::{BitParallel, Machine};
 
 use super::playouts::Playouts;
 use super::thread_count;
 use super::tree::Tree;
 use crate::clock::Until;
-use crate::machine::Machine;
 use crate::position::Position;
 use crate::strategy::{
     BestSoFar, Decision, Followed, LONG, Strategy, StrategyError, StrategyOptions, Turn,

@@ -7,11 +7,11 @@ use web_time::Instant;
 
 use groundfrog::{Description, ParseOptions};
 use groundfrog_reasoner::Random;
+use groundfrog_reasoner::open::is_imperfect;
 
 use super::{MOST_STRAYS, ServerOptions};
 use crate::clock::Deadlines;
 use crate::follower::{Follower, Known};
-use crate::machine::is_imperfect;
 use crate::memory::MatchStop;
 use crate::position::MOST_LISTED;
 use crate::protocol::News;

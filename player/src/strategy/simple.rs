@@ -4,12 +4,11 @@ use std::sync::Arc;
 use web_time::Instant;
 
 use groundfrog::Description;
-use groundfrog_reasoner::{MoveId, Random, ReasonerError, State};
+use groundfrog_reasoner::{Machine, MoveId, Random, ReasonerError, State};
 
 use super::{CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn};
 use crate::StrategyKind;
 use crate::clock::Until;
-use crate::machine::Machine;
 use crate::position::Position;
 
 /// How often each move is tried one step ahead, against other moves of the others each time.

@@ -4,14 +4,15 @@ use std::time::{Duration, Instant};
 
 use groundfrog::RoleId;
 use groundfrog::description::Description;
-use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog_check::explore::{
     Exploration, ExploreOptions, SampleOptions, Verdict, Witness, explore as visit, sample,
 };
 use groundfrog_check::knowledge::know;
 use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict as Known, analyse};
-use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, ReasonerError, State, Vocabulary};
+use groundfrog_reasoner::{
+    GroundReasoner, MoveId, OpenError, Reasoner, ReasonerError, State, Vocabulary,
+};
 
 use crate::arguments::CheckArguments;
 use crate::failure::Failure;
@@ -33,9 +34,13 @@ pub(super) fn explore(
     progress.enter(Activity::Grounding);
     // Its states are those of the flat game, whose rules may be as many as there are joint moves.
     let options = GroundOptions { limits: limits.clone(), ..GroundOptions::compact() };
-    let grounding = ground(description, &options, &mut Follower(progress))
-        .map_err(|error| Failure::ground(error, supervisor.cause(), Some(time)).to_string())?;
-    let mut reasoner = GroundReasoner::new(grounding.game).map_err(|error| error.to_string())?;
+    let reasoner = GroundReasoner::of_description(description, &options, &mut Follower(progress));
+    let mut reasoner = reasoner.map_err(|error| match error {
+        OpenError::Description(error) => {
+            Failure::ground(error, supervisor.cause(), Some(time)).to_string()
+        }
+        error => error.to_string(),
+    })?;
 
     let threads = memory::threads(arguments.threads, 0).map_err(|it| it.to_string())?;
     let mut visited = arguments.explore.then(|| {

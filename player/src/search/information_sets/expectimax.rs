@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use groundfrog::RoleId;
-use groundfrog_reasoner::MoveId;
+use groundfrog_reasoner::{Machine, MoveId};
 
 use crate::belief::{Belief, Experience, Opponents, Seen, Steps, World};
 use crate::clock::Until;
-use crate::machine::Machine;
 use crate::strategy::{CandidateMove, Decision, StrategyError};
 
 /// Joint moves that are looked at.

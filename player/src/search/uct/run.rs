@@ -7,12 +7,11 @@ use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::Stop;
-use groundfrog_reasoner::Random;
+use groundfrog_reasoner::{Machine, Random};
 
 use super::Search;
 use super::choice::{Choice, Choices};
 use crate::clock::Until;
-use crate::machine::Machine;
 use crate::search::playouts::{Batch, Playouts, Values};
 use crate::search::tree::Tree;
 use crate::search::ways::{End, TreeWay};
