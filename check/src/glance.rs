@@ -72,14 +72,11 @@ fn look(
     }
     // Not all of it: what is made last takes its time as well.
     let time = limits.time.map(|it| it / 2);
-    let deadline = time.and_then(|time| Instant::now().checked_add(time));
-    let stop = limits.stop.clone();
-    let late = || {
-        deadline.is_some_and(|it| Instant::now() >= it)
-            || stop.as_ref().is_some_and(|it| it.is_raised())
-    };
     let memory = Some(limits.memory.map_or(MOST_BYTES, |it| it.min(MOST_BYTES)));
     let limits = Limits { time, memory, rules: Some(MOST_RULES), ..limits.clone() };
+    let budget = limits.budget();
+    let late = || budget.is_over();
+    let stop = limits.stop.clone();
     let options = GroundOptions { limits, ..GroundOptions::compact() };
     let reasoner = GroundReasoner::of_description(description, &options, progress);
     let mut reasoner = reasoner.map_err(|error| error.brief())?;
@@ -89,8 +86,8 @@ fn look(
     let few = ExploreOptions {
         states: MOST_STATES,
         memory: MOST_BYTES,
-        time: deadline.map(|it| it.saturating_duration_since(Instant::now()) / 2),
-        stop: stop.clone(),
+        time: budget.left().map(|it| it / 2),
+        stop,
         ..ExploreOptions::default()
     };
     let matches = SampleOptions { seed, ..MATCHES };

@@ -118,7 +118,7 @@ impl Stop for StopFlag {
         self.0.progress.derive(now);
     }
 
-    fn shortage(&self, bytes: u64, _since: Instant) -> Option<(u64, u64)> {
+    fn shortage(&self, bytes: u64, _age: Duration) -> Option<(u64, u64)> {
         process::shortage_of_space(bytes, self.0.space.load(Ordering::Relaxed))
     }
 }

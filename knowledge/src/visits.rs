@@ -4,15 +4,14 @@
 use std::hash::BuildHasher;
 
 use fxhash::FxBuildHasher;
-use groundfrog::RoleId;
 use groundfrog::game::GroundGame;
+use groundfrog::{Budget, RoleId, Stop as _};
 use groundfrog_reasoner::expansion::{Cursor, Expansion};
 use groundfrog_reasoner::{
     GroundReasoner, LANES, MoveId, Reasoner, ReasonerError, State, Vocabulary,
 };
 use hashbrown::HashTable;
 
-use crate::formula::Limits;
 use crate::property::Claim;
 use crate::situation::Situation;
 
@@ -62,13 +61,13 @@ impl Visits {
         game: &GroundGame,
         reasoner: &mut GroundReasoner,
         claims: &[&Claim],
-        limits: &Limits,
+        budget: &Budget,
         by_lanes: bool,
     ) -> Result<Self, ReasonerError> {
         let lanes = (by_lanes && game.rules().len() <= MOST_RULES)
             .then(|| Expansion::new(game).ok())
             .flatten();
-        Self::visited(game, reasoner, claims, limits, lanes)
+        Self::visited(game, reasoner, claims, budget, lanes)
     }
 
     /// The same, in lanes if there are some.
@@ -76,7 +75,7 @@ impl Visits {
         game: &GroundGame,
         reasoner: &mut GroundReasoner,
         claims: &[&Claim],
-        limits: &Limits,
+        budget: &Budget,
         lanes: Option<Expansion>,
     ) -> Result<Self, ReasonerError> {
         let (width, violated) = (game.fluents().len().div_ceil(64), vec![None; claims.len()]);
@@ -85,11 +84,11 @@ impl Visits {
         let mut lanes = lanes.filter(|_| width > 0);
         let mut situation = Situation::new(game);
         while found.ends.len() < found.came.len() {
-            if found.is_full() || limits.is_over() || limits.is_tight() {
+            if found.is_full() || budget.is_over() || budget.is_tight() {
                 return Ok(found);
             }
             let is_followed = match &mut lanes {
-                Some(lanes) => found.visit_many(lanes, &mut situation, reasoner, claims, limits)?,
+                Some(lanes) => found.visit_many(lanes, &mut situation, reasoner, claims, budget)?,
                 None => found.visit_next(&mut situation, reasoner, claims)?,
             };
             if !is_followed {
@@ -140,7 +139,7 @@ impl Visits {
         situation: &mut Situation<'_>,
         reasoner: &mut GroundReasoner,
         claims: &[&Claim],
-        limits: &Limits,
+        budget: &Budget,
     ) -> Result<bool, ReasonerError> {
         let first = self.ends.len();
         let count = LANES.min(self.came.len() - first);
@@ -172,7 +171,7 @@ impl Visits {
                 follows[source as usize].push(number);
             }
             self.steps += sources.len();
-            !self.is_full() && !limits.is_over()
+            !self.is_full() && !budget.is_over()
         });
         if all {
             follows.into_iter().for_each(|it| self.follow(it));
@@ -383,10 +382,10 @@ mod tests {
             let claims =
                 [Claim::turn_taking(&game), Claim::playable(&game), Claim::one_goal(&game)];
             let claims: Vec<&Claim> = claims.iter().collect();
-            let limits = Limits::within(std::time::Duration::from_secs(600), usize::MAX);
+            let budget = Budget::within(std::time::Duration::from_secs(600));
             let lanes = Expansion::new(&game).expect("it is not recursive");
             let mut visited = |lanes: Option<Expansion>| {
-                let found = Visits::visited(&game, &mut reasoner, &claims, &limits, lanes);
+                let found = Visits::visited(&game, &mut reasoner, &claims, &budget, lanes);
                 let found = found.expect("rules that can be evaluated");
                 assert!(found.is_complete);
                 let ways = found.violated.iter().flatten().map(|it| {

@@ -1,6 +1,6 @@
 //! What can go wrong when playing.
 
-use groundfrog_engine::{EngineError, Limit};
+use groundfrog_engine::{EngineError, Exceeded, Limit};
 
 /// Why a reasoner has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -105,6 +105,12 @@ pub enum ReasonerError {
     /// The terms of a state take forms that exceed the limits.
     #[error("the rules could not be evaluated: {0}")]
     Forms(String),
+}
+
+impl From<Exceeded> for ReasonerError {
+    fn from(exceeded: Exceeded) -> Self {
+        EngineError::from(exceeded).into()
+    }
 }
 
 impl ReasonerError {
