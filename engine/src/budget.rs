@@ -38,6 +38,13 @@ impl Stop for AtomicBool {
     }
 }
 
+/// Is never raised; whoever holds one can be counted.
+impl Stop for () {
+    fn is_raised(&self) -> bool {
+        false
+    }
+}
+
 /// What work may use. A budget is itself a flag, for whoever takes only that.
 #[derive(Debug, Clone)]
 pub struct Budget {

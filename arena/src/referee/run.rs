@@ -224,7 +224,9 @@ impl Match<'_> {
             self.observer.recorded(&self.record);
             self.observer.position(&position);
             self.remembered += bytes(&position);
-            if let Some((allowed, reached)) = self.options.process.shortage(self.remembered) {
+            if let Some((allowed, reached)) =
+                self.options.process.shortage_of_match(self.remembered)
+            {
                 let exceeded = Exceeded::new(Limit::Memory, allowed, reached);
                 let error = ReasonerError::from(exceeded);
                 return Err(StrategyError::from(error).into());

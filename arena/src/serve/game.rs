@@ -5,7 +5,6 @@ use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use groundfrog::description::Term;
 use groundfrog::{Description, ParseOptions, RoleId, Stop};
 use groundfrog_check::{CheckOptions, CheckReport, json};
 use groundfrog_languages::examine::check_any;
@@ -18,7 +17,7 @@ use web_time::Instant;
 
 use super::answer::{GameRequest, Refusal};
 use super::{OfferedGame, Shared, lock};
-use crate::board::{Click, DrawnState, Edge, Layout, Look, MoveWords};
+use crate::board::{DrawnState, Layout, Look, ShownMove};
 use crate::referee::is_random;
 
 /// Time to find out what a game looks like.
@@ -193,29 +192,7 @@ impl OpenGame {
         state: &DrawnState,
     ) -> Vec<ShownMove> {
         let layout = self.layout();
-        let mut reasoner = lock(&self.rules);
-        let find = |text: &String| {
-            let found = reasoner.find_move(RoleId(role as u32), text)?;
-            Some(reasoner.move_term(found).1)
-        };
-        let terms: Vec<_> = moves.iter().map(find).collect();
-        let symbols = reasoner.symbols();
-        let held = |click: &Click| {
-            let here = |cell: &&(usize, usize, usize, String)| {
-                cell.0 == click.board && Some(cell.1) == click.column && Some(cell.2) == click.row
-            };
-            state.cells.iter().find(here).map(|it| it.3.clone())
-        };
-        let mut words = layout.words(terms.iter().flatten(), symbols, held).into_iter();
-        let shown = |(text, term): (&String, &Option<Term>)| {
-            let edge = term.as_ref().and_then(|it| layout.edge(it, symbols));
-            // A line is clicked itself.
-            let placed = term.as_ref().filter(|_| edge.is_none());
-            let clicks = placed.map_or_else(Vec::new, |it| layout.clicks(it, symbols));
-            let words = term.as_ref().and_then(|_| words.next().flatten());
-            ShownMove { text: text.clone(), clicks, edge, words }
-        };
-        moves.iter().zip(&terms).map(shown).collect()
+        layout.shown(&mut **lock(&self.rules), RoleId(role as u32), moves, state)
     }
 
     /// Whether a move is made on a board.
@@ -223,20 +200,6 @@ impl OpenGame {
         let moves = self.moves(role, std::slice::from_ref(action), &DrawnState::default());
         moves.iter().any(|it| !it.clicks.is_empty() || it.edge.is_some())
     }
-}
-
-/// A move as the page gets it.
-#[derive(serde::Serialize)]
-pub(super) struct ShownMove {
-    #[serde(rename = "move")]
-    pub(super) text: String,
-    /// The clicks that make it.
-    pub(super) clicks: Vec<Click>,
-    /// The line that it draws.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    edge: Option<Edge>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) words: Option<MoveWords>,
 }
 
 // The games of the page.

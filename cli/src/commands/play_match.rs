@@ -12,7 +12,7 @@ use groundfrog_arena::referee::{
     MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
 };
 use groundfrog_player::StrategyKind;
-use groundfrog_player::memory::{MatchStop, PLAYER_MEMORY, ProcessMemory};
+use groundfrog_player::memory::{PLAYER_MEMORY, ProcessMemory};
 use groundfrog_player::protocol::Address;
 use groundfrog_player::strategy::{StrategyError, StrategyOptions};
 use groundfrog_reasoner::open::{is_imperfect, seeing_all};
@@ -63,7 +63,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     let stop: Arc<AtomicBool> = Arc::default();
     let memory = arguments.strength.max_memory.0;
     let process = ProcessMemory::watched(memory, memory::in_use);
-    let bounds = MatchStop::shared(&stop, &process);
+    let bounds: Arc<dyn groundfrog::Stop> = Arc::new(process.bounds(&stop));
     // The game master has half of the memory, and players that are built in the rest.
     let options = StrategyOptions {
         threads: arguments.strength.threads,
