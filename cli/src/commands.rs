@@ -24,7 +24,6 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use groundfrog::compact::Passes;
 use groundfrog::ground::Grounding;
 use groundfrog::kif::Diagnostic;
 use groundfrog::options::{GroundOptions, Limits};
@@ -34,8 +33,8 @@ use groundfrog_reasoner::{BuildError, InterpretedReasoner, OpenError};
 use serde::Serialize;
 
 use crate::arguments::{
-    FormatArguments, GroundedArguments, GroundingArguments, InputArguments, LimitArguments,
-    ReportChoice, TextArguments,
+    FormArguments, FormatArguments, GroundedArguments, GroundingArguments, InputArguments,
+    LimitArguments, MethodArguments, ReportChoice, TextArguments,
 };
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
@@ -141,6 +140,22 @@ impl Session {
         }
     }
 
+    /// How a game is ground.
+    fn options(
+        &self,
+        method: &MethodArguments,
+        rules: &FormArguments,
+        limits: &LimitArguments,
+    ) -> GroundOptions {
+        GroundOptions {
+            domains: method.domains.into(),
+            simplify: rules.form().is_simplified(),
+            passes: rules.passes(),
+            limits: self.limits(limits),
+            ..GroundOptions::flat()
+        }
+    }
+
     /// What the grounder reports, with the reason why it had to stop.
     fn failed(&self, error: GroundError) -> Failure {
         Failure::ground(error, self.supervisor.cause(), self.supervisor.time_limit())
@@ -166,19 +181,17 @@ impl Session {
         description: &Description,
         arguments: &GroundingArguments,
     ) -> Result<Arc<GroundGame>, Failure> {
-        let limits = self.limits(&arguments.limits);
-        self.playable_by(description, arguments, arguments.rules.passes(), limits)
+        let options = self.options(&arguments.method, &arguments.rules, &arguments.limits);
+        self.playable_by(description, &options)
     }
 
-    /// As [`Session::playable`], by other passes and within other limits.
+    /// As [`Session::playable`], by other options.
     fn playable_by(
         &self,
         description: &Description,
-        arguments: &GroundingArguments,
-        passes: Passes,
-        limits: Limits,
+        options: &GroundOptions,
     ) -> Result<Arc<GroundGame>, Failure> {
-        let grounding = self.ground(description, &options(arguments, passes, limits))?;
+        let grounding = self.ground(description, options)?;
         self.warn(description, &grounding.warnings)?;
         Ok(Arc::new(grounding.game))
     }
@@ -247,17 +260,6 @@ impl Session {
             Err(Failure::Stopped { cause: Cause::Interrupt, .. }) => Ok(false),
             written => written.map(|()| true),
         }
-    }
-}
-
-/// How a game is ground for play.
-fn options(arguments: &GroundingArguments, passes: Passes, limits: Limits) -> GroundOptions {
-    GroundOptions {
-        domains: arguments.method.domains.into(),
-        simplify: arguments.rules.form().is_simplified(),
-        passes,
-        limits,
-        ..GroundOptions::flat()
     }
 }
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use groundfrog::RoleId;
 use groundfrog::description::{Description, Printer};
 use groundfrog::visible::visible_path;
-use groundfrog::{Limits, RoleId};
 use groundfrog_arena::board::{Layout, Look, Place};
 use groundfrog_arena::referee::is_random;
 use groundfrog_player::strategy::{Strategy, StrategyError, StrategyOptions, Turn};
@@ -455,8 +455,8 @@ fn machine(
 ) -> Result<Machine, Failure> {
     let Session { supervisor, reporter } = session;
     let time = supervisor.time_left().unwrap_or(OPENING) * 2 / 3;
-    let limits = Limits { time: Some(time), ..session.limits(&arguments.limits) };
-    let options = super::options(arguments, arguments.rules.passes(), limits);
+    let mut options = session.options(&arguments.method, &arguments.rules, &arguments.limits);
+    options.limits.time = Some(time);
     supervisor.progress().enter(Activity::Grounding);
     let mut follower = Follower(supervisor.progress());
     let patience = supervisor.time_left();

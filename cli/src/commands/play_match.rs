@@ -95,9 +95,9 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     }
     raise_then_end(&stop);
     let input = &arguments.input;
-    let mut reading = Supervisor::before_match(&stop, memory);
+    let reading = Supervisor::before_match(&stop, memory);
     let mut description = source::description(&input.game, &input.reading, &reading)?;
-    reading.finish();
+    reading.take_last_word();
     if arguments.gdl_ii && !is_imperfect(&description) {
         description = seeing_all(&description).map_err(GroundError::from)?;
     }

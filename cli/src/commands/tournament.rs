@@ -59,10 +59,10 @@ fn work(arguments: &TournamentArguments, session: &Session) -> Result<(), Failur
     let stop: Arc<AtomicBool> = Arc::default();
     raise_then_end(&stop);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut reading = Supervisor::before_match(&stop, arguments.max_memory.0);
+    let reading = Supervisor::before_match(&stop, arguments.max_memory.0);
     let game = |it: &PlannedGame| game(it, folder, &reading, &of_plan);
     let games = plan.games.iter().map(game).collect::<Result<Vec<TournamentGame>, _>>()?;
-    reading.finish();
+    reading.take_last_word();
     let rules: Vec<(String, Arc<Description>)> =
         games.iter().map(|it| (it.name.clone(), Arc::clone(&it.description))).collect();
     let of_tournament = |error| match error {

@@ -114,8 +114,8 @@ impl Uct {
         Search::new(tree, playouts, machine, options)
     }
 
-    /// Begins to set up lanes, in a thread of its own: that may take longer than the start clock. Where there are no threads, they
-    /// are set up at once.
+    /// Begins to set up lanes, in a thread of its own: that may take longer than the start clock. Where there is no thread, there
+    /// will be none.
     fn set_up(&self, machine: &Machine) -> Receiver<Playouts> {
         let (sent, coming) = channel();
         let StrategyOptions { memory, ref stop, .. } = self.followed.options;
@@ -123,14 +123,10 @@ impl Uct {
         let within = self.most().is_none().then(until);
         // A quarter of the memory is for lanes, and another one for all else.
         let most = memory.map(|it| it / 4 / (thread_count(&self.followed.options) as u64 + 1));
-        let (own, within_too, sent_too) = (machine.clone(), within.clone(), sent.clone());
-        let work = move || {
-            // Where nobody waits any more, it was in vain.
-            let _ = sent_too.send(Playouts::new(&own, within_too.as_ref(), most));
-        };
-        if thread::Builder::new().name("lanes".to_owned()).spawn(work).is_err() {
-            let _ = sent.send(Playouts::new(machine, within.as_ref(), most));
-        }
+        let own = machine.clone();
+        // Where nobody waits any more, it was in vain.
+        let work = move || drop(sent.send(Playouts::new(&own, within.as_ref(), most)));
+        let _ = thread::Builder::new().name("lanes".to_owned()).spawn(work);
         coming
     }
 
