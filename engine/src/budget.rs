@@ -116,15 +116,10 @@ impl Budget {
     }
 
     /// Only so many of some equal parts of the time that is left.
-    pub fn parts(&self, some: u32, all: u32) -> Self {
+    pub fn share(&self, some: u32, all: u32) -> Self {
         let now = (self.clock)();
         let end = self.end.map(|end| now + end.saturating_sub(now) / all.max(1) * some);
         Budget { end, ..self.clone() }
-    }
-
-    /// Only one of so many equal parts of the time that is left.
-    pub fn part(&self, parts: u32) -> Self {
-        self.parts(1, parts)
     }
 
     /// How long that is from now on, if the time is limited.

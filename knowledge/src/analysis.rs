@@ -194,7 +194,7 @@ pub fn analyse(
     let budget = Budget::measured_by(options.clock).with_time(options.time);
     let budget = budget.with_memory(MOST_LITERALS * BYTES_OF_LITERAL);
     let budget = budget.with_stops(options.stop.clone());
-    let sample = Sample::new(reasoner, options.seed, options.matches.max(1), &budget.part(5))?;
+    let sample = Sample::new(reasoner, options.seed, options.matches.max(1), &budget.share(1, 5))?;
     let game = Arc::clone(reasoner.game());
     Investigation::new(&game, &sample, budget).run(reasoner, options)
 }

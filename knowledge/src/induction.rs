@@ -205,7 +205,7 @@ impl<'game> Prover<'game> {
     /// Adds those of the conditions that follow from what is assumed, and from those before them, in half of the time.
     fn learn(&mut self, views: &[Condition], assumed: &[Lit]) {
         let budget = self.unrolling.formula.budget();
-        self.unrolling.formula.set_budget(&budget.part(2));
+        self.unrolling.formula.set_budget(&budget.share(1, 2));
         for view in views {
             if self.unrolling.formula.is_over() {
                 break;
@@ -350,7 +350,7 @@ impl<'game> Prover<'game> {
                 }
                 // What is hard leaves some of the time for the others.
                 let left = (parts.len() - number) as u32;
-                self.unrolling.formula.set_budget(&budget.part(left.min(HARDEST)));
+                self.unrolling.formula.set_budget(&budget.share(1, left.min(HARDEST)));
                 let answer = match cases {
                     Cases::Whole => self.unrolling.solve(&assumptions),
                     Cases::Moves(groups) => {

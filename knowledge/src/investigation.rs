@@ -135,15 +135,15 @@ impl<'run> Investigation<'run> {
         }
         let is_early = !options.obligations && self.is_narrow(reasoner)?;
         if is_early {
-            let budget = self.budget.parts(3, 4);
+            let budget = self.budget.share(3, 4);
             self.visit(reasoner, &budget)?;
         }
         let (of_families, others): (Vec<usize>, Vec<usize>) =
             (of_families.collect(), others.collect());
         self.prove_anywhere(&others, false);
         self.prove(&others, 1, 4);
-        self.prove_lazily(&of_families, self.budget.part(4), false);
-        self.prove_lazily(&of_families, self.budget.part(2), true);
+        self.prove_lazily(&of_families, self.budget.share(1, 4), false);
+        self.prove_lazily(&of_families, self.budget.share(1, 2), true);
         self.prove(&of_families, 1, 2);
         self.find_measure(reasoner, 3);
         self.prove_anywhere(&others, true);
@@ -167,7 +167,7 @@ impl<'run> Investigation<'run> {
         self.prove_steps();
         self.prove_rules_exclusive();
         if !is_early {
-            let budget = self.budget.part(3);
+            let budget = self.budget.share(1, 3);
             self.visit(reasoner, &budget)?;
         }
         // What was found meanwhile may be what a measure needs.
@@ -241,7 +241,7 @@ impl<'run> Investigation<'run> {
     }
 
     fn give_time(&mut self, parts: u32) {
-        self.prover.unrolling.formula.set_budget(&self.budget.part(parts));
+        self.prover.unrolling.formula.set_budget(&self.budget.share(1, parts));
     }
 
     /// Proves those of the tasks that are open and hold in every state that is as the lemmas say, and views if these are looked at.
@@ -252,7 +252,7 @@ impl<'run> Investigation<'run> {
             let states = self.sample.atoms(self.game, false);
             (views, parts) = (views::candidates(self.game, &claims, false, &states), 4);
         }
-        let outcomes = self.prover.prove_anywhere(&claims, &views, self.budget.part(parts));
+        let outcomes = self.prover.prove_anywhere(&claims, &views, self.budget.share(1, parts));
         self.note_proved(open, outcomes);
     }
 
@@ -294,9 +294,9 @@ impl<'run> Investigation<'run> {
 
     /// Proves those of the tasks that need no others: counters and turns of games whose formula is large.
     fn prove_alone(&mut self, tasks: &[usize]) {
-        let budget = self.budget.part(4);
+        let budget = self.budget.share(1, 4);
         for (task, left) in tasks.iter().zip((1..=tasks.len() as u32).rev()) {
-            self.prove_lazily(std::slice::from_ref(task), budget.part(left), false);
+            self.prove_lazily(std::slice::from_ref(task), budget.share(1, left), false);
         }
     }
 

@@ -149,7 +149,7 @@ impl<'watch> StateBudget<'watch> {
 
     /// What work may use that is to leave half of what is left.
     pub(crate) fn half(&self) -> StateBudget<'static> {
-        StateBudget::within(self.until.part(2), self.left() / 2)
+        StateBudget::within(self.until.share(1, 2), self.left() / 2)
     }
 
     /// What work may use that is to look at so many states at most.

@@ -193,8 +193,8 @@ impl Layout {
         state: &DrawnState,
     ) -> Vec<ShownMove> {
         let find = |text: &String| {
-            let found = rules.find_move(role, text)?;
-            Some(rules.move_term(found).1)
+            let number = rules.find_move(role, text)?;
+            Some(rules.move_term(number).1)
         };
         let terms: Vec<_> = moves.iter().map(find).collect();
         let symbols = rules.symbols();

@@ -44,7 +44,7 @@ impl Investigation<'_> {
         });
         let mut situation = Situation::new(self.game);
         situation.ignores_early_goals = !self.tasks.iter().any(Task::is_stated);
-        let budget = self.budget.part(8);
+        let budget = self.budget.share(1, 8);
         for (played, number) in self.sample.matches.iter().zip(0..) {
             // That all holds in the initial state is relied upon.
             if number > 0 && budget.is_over() {
@@ -74,7 +74,7 @@ impl Investigation<'_> {
     ) -> Result<(), ReasonerError> {
         let is_playable = |task: &Task| task.property == Property::Playable && task.is_open();
         let Some(task) = self.tasks.iter().position(is_playable) else { return Ok(()) };
-        let budget = self.budget.part(6);
+        let budget = self.budget.share(1, 6);
         let mut random = Random::new(IMMOBILITY_SEED);
         let mut legal = Vec::new();
         while !budget.is_over() {
@@ -213,7 +213,7 @@ impl Investigation<'_> {
             if self.budget.is_over() {
                 break;
             }
-            let budget = self.budget.part(left);
+            let budget = self.budget.share(1, left);
             left -= 1;
             let lemmas: Vec<Claim> = self.prover.lemmas().cloned().collect();
             let claim = &self.tasks[task].claim;

@@ -119,7 +119,7 @@ pub(crate) fn find_pieces(
             candidates.push((number, marker, group));
         }
     }
-    let sample = Sample::new(reasoner, 1, MATCHES, &budget.part(3))?;
+    let sample = Sample::new(reasoner, 1, MATCHES, &budget.share(1, 3))?;
     let first = game.fluents().next().map_or(0, |fluent| fluent.0);
     let mut groups_of: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
     for (number, (.., group)) in candidates.iter().enumerate() {

@@ -172,7 +172,7 @@ impl Auto {
         let is_forced = position.legal()?.moves.len() == 1;
         if !is_forced && self.plan.as_ref().is_none_or(|it| !it.is_proven) {
             let until = self.uct.followed.until(deadline);
-            let until = if planned.is_some() { until } else { until.part(2) };
+            let until = if planned.is_some() { until } else { until.share(1, 2) };
             self.improve_plan(&position, &until);
         }
         Ok(self.plan.as_ref().and_then(PuzzlePlan::decision))
@@ -188,7 +188,7 @@ impl Strategy for Auto {
         }
         let Some(mut position) = self.uct.position(deadline)? else { return Ok(()) };
         if position.machine().roles().len() > 1 {
-            self.consider(position, self.uct.followed.until(deadline).part(2));
+            self.consider(position, self.uct.followed.until(deadline).share(1, 2));
             self.take_alpha_beta(deadline);
         } else if let Some(rules) = position.machine().ground() {
             let mut rules = Rules::of(rules.clone());
@@ -214,7 +214,7 @@ impl Strategy for Auto {
         {
             let most = self.uct.followed.options.most.unwrap_or(u64::MAX);
             let has_come_back = self.uct.followed.past.has_come_back(&mut position);
-            let until = if has_come_back { until.part(2) } else { until };
+            let until = if has_come_back { until.share(1, 2) } else { until };
             match alpha_beta.choose(position.state(), until, most, self.best.as_ref()) {
                 // What states seem worth has led round: UCT goes on, until something is proven that has not led here before.
                 Ok(decision)

@@ -128,7 +128,7 @@ impl Strategy for InformationSets {
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
         let until = self.followed.until(deadline);
-        let soon = until.part(2);
+        let soon = until.share(1, 2);
         let Some(mut position) = self.position(deadline)? else { return self.followed.guess() };
         let legal = position.legal()?;
         if legal.moves.is_empty() {

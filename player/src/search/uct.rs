@@ -123,9 +123,9 @@ impl Uct {
         let within = self.most().is_none().then(until);
         // A quarter of the memory is for lanes, and another one for all else.
         let most = memory.map(|it| it / 4 / (thread_count(&self.followed.options) as u64 + 1));
-        let own = machine.clone();
+        let machine = machine.clone();
         // Where nobody waits any more, it was in vain.
-        let work = move || drop(sent.send(Playouts::new(&own, within.as_ref(), most)));
+        let work = move || drop(sent.send(Playouts::new(&machine, within.as_ref(), most)));
         let _ = thread::Builder::new().name("lanes".to_owned()).spawn(work);
         coming
     }
