@@ -16,9 +16,11 @@ use groundfrog_check::{CheckOptions, CheckReport, check, check_text, json};
 use groundfrog_knowledge::{AnalysisOptions, survey};
 use groundfrog_player::solve::{SolveError, SolveOptions, solve};
 use groundfrog_player::strategy::StrategyError;
-use groundfrog_reasoner::simulate::{SimulateOptions, simulate};
 use groundfrog_reasoner::open::is_imperfect;
-use groundfrog_reasoner::{BitParallel, GroundReasoner, InterpretedReasoner, Machine, OpenError, OpenLimits};
+use groundfrog_reasoner::simulate::{SimulateOptions, simulate};
+use groundfrog_reasoner::{
+    BitParallel, GroundReasoner, InterpretedReasoner, Machine, OpenError, OpenLimits,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};

@@ -3,7 +3,9 @@
 use groundfrog::{Description, RoleId};
 use groundfrog_arena::board::{Click, DrawnState, Layout, Look};
 use groundfrog_reasoner::open::is_imperfect;
-use groundfrog_reasoner::{BitParallel, GroundReasoner, LANES, MoveId, Random, Reasoner, State, Vocabulary};
+use groundfrog_reasoner::{
+    BitParallel, GroundReasoner, LANES, MoveId, Random, Reasoner, State, Vocabulary,
+};
 use serde_json::{Value, json};
 use std::time::Duration;
 use wasm_bindgen::prelude::*;
@@ -131,8 +133,7 @@ impl Game {
             percepts.iter().map(|term| printer.term(term).to_string()).collect()
         };
         let percepts: Vec<Vec<String>> = seen.iter().map(text).collect();
-        let clicks: Vec<Vec<Click>> =
-            made.iter().map(|&it| self.clicks(it)).collect();
+        let clicks: Vec<Vec<Click>> = made.iter().map(|&it| self.clicks(it)).collect();
         let state = self.reasoner.state_text(&next).map_err(|error| error.to_string())?;
         Ok(json!({ "state": state, "percepts": percepts, "clicks": clicks }).to_string())
     }
@@ -172,10 +173,7 @@ impl Game {
     }
 
     /// A state from a list of fluents, and these.
-    fn state(
-        &mut self,
-        text: &str,
-    ) -> Result<(State, Vec<String>), String> {
+    fn state(&mut self, text: &str) -> Result<(State, Vec<String>), String> {
         let texts: Vec<String> = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let mut fluents = Vec::new();
         for text in &texts {
