@@ -23,7 +23,7 @@ use groundfrog_reasoner::{FluentId, GroundReasoner, Vocabulary};
 use build::Flat;
 pub use contents::Content;
 pub use gallery::{Drawing, Look, LookError, Picture, gallery, gallery_script};
-pub use steps::MoveWords;
+pub use steps::{MoveWords, ShownMove};
 
 /// Where fluents are drawn and moves are clicked.
 #[derive(Clone, Debug, Default)]

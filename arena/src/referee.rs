@@ -14,10 +14,11 @@ use std::{fs, io};
 
 use groundfrog::{Description, Silent};
 use groundfrog_check::verify::replay;
-use groundfrog_player::machine::{Machine, is_imperfect};
 use groundfrog_player::memory::ProcessMemory;
 use groundfrog_player::protocol::ClientError;
 use groundfrog_player::strategy::{Decision, StrategyError};
+use groundfrog_reasoner::Machine;
+use groundfrog_reasoner::open::is_imperfect;
 use web_time::Instant;
 
 use crate::Fault;

@@ -55,7 +55,7 @@ use crate::board::Look;
 use answer::{Refusal, Room};
 use connections::WorkPlaces;
 use game::{Games, Pictures};
-use groundfrog_player::memory::{MatchStop, ProcessMemory};
+use groundfrog_player::memory::ProcessMemory;
 use matches::Matches;
 
 /// How often what was to stop is looked at.
@@ -190,7 +190,7 @@ struct Shared {
 impl Shared {
     /// Ends work when a flag is raised, or memory is short.
     fn bounds(&self, flag: &Arc<AtomicBool>) -> Arc<dyn Stop> {
-        MatchStop::shared(flag, &self.options.process)
+        Arc::new(self.options.process.bounds(flag))
     }
 
     /// What looking at a text may use: the other half is for matches.

@@ -4,8 +4,7 @@ use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, groun
 use std::time::{Duration, Instant};
 
 use groundfrog_arena::board::{BoardShape, Click, Layout, Look, Place};
-use groundfrog_player::machine::Machine;
-use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Reasoner, Vocabulary};
+use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Machine, Reasoner, Vocabulary};
 
 /// More than these games need: what they look like does not depend on how busy the machine is.
 const TIME: Duration = Duration::from_secs(6);

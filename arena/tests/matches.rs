@@ -19,9 +19,9 @@ use std::time::Duration;
 use groundfrog::{Description, ParseOptions};
 use groundfrog_arena::referee::{MatchOptions, Referee, Seat};
 use groundfrog_player::StrategyKind;
-use groundfrog_player::machine::{MachineLimits, machine};
 use groundfrog_player::server::{PlayerServer, ServerOptions, StrategySource};
 use groundfrog_player::strategy::StrategyOptions;
+use groundfrog_reasoner::{Machine, OpenLimits};
 
 /// A game of the corpus.
 fn corpus(name: &str) -> Arc<Description> {
@@ -35,7 +35,7 @@ fn described(text: &str) -> Arc<Description> {
 }
 
 fn referee(description: &Arc<Description>) -> Referee {
-    let machine = machine(description, &MachineLimits::default()).expect("it can be played");
+    let machine = Machine::new(description, &OpenLimits::default()).expect("it can be played");
     Referee::new(Arc::clone(description), machine)
 }
 

@@ -26,10 +26,9 @@ use groundfrog::description::{Atom, Description, Printer, Term};
 use groundfrog::game::RoleId;
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::symbols::Symbol;
-use groundfrog_engine::Stop;
+use groundfrog_engine::{Budget, Limit, Stop};
 use groundfrog_reasoner::state_space::{Expander, States};
 use groundfrog_reasoner::{GroundReasoner, MoveId, PlayoutEnd, Random, Vocabulary};
-use web_time::Instant;
 
 use crate::knowledge::{self, RoleKnowledge};
 use cycle::Paths;
@@ -359,31 +358,27 @@ impl Default for ExploreOptions {
 /// Says why to stop.
 struct Watch<'a> {
     options: &'a ExploreOptions,
-    deadline: Option<Instant>,
+    budget: Budget,
 }
 
 impl<'a> Watch<'a> {
     fn new(options: &'a ExploreOptions) -> Self {
-        let deadline = options.time.and_then(|time| Instant::now().checked_add(time));
-        Watch { options, deadline }
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.options.stop.as_ref().is_some_and(|it| it.is_raised())
+        let budget = Budget::until(None, options.stop.clone()).with_time(options.time);
+        Watch { options, budget }
     }
 
     /// Whether to stop at once: time is up, or the stop flag was raised.
     fn is_late(&self) -> bool {
-        self.is_stopped() || self.deadline.is_some_and(|it| Instant::now() >= it)
+        self.budget.is_over()
     }
 
     /// Why to stop at once.
     fn lateness(&self) -> Option<String> {
-        if self.is_stopped() {
-            return Some("stopped".to_owned());
-        }
         let time = self.options.time.unwrap_or_default();
-        self.is_late().then(|| format!("the time limit of {time:.1?}"))
+        Some(match self.budget.check(0, 0).err()?.limit {
+            Limit::Time => format!("the time limit of {time:.1?}"),
+            _ => "stopped".to_owned(),
+        })
     }
 
     /// Why there is no room for more.

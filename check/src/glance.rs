@@ -3,8 +3,6 @@
 use web_time::Instant;
 
 use groundfrog::description::Description;
-use groundfrog::error::GroundError;
-use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::{Observer, Silent};
 use groundfrog_reasoner::GroundReasoner;
@@ -74,28 +72,22 @@ fn look(
     }
     // Not all of it: what is made last takes its time as well.
     let time = limits.time.map(|it| it / 2);
-    let deadline = time.and_then(|time| Instant::now().checked_add(time));
-    let stop = limits.stop.clone();
-    let late = || {
-        deadline.is_some_and(|it| Instant::now() >= it)
-            || stop.as_ref().is_some_and(|it| it.is_raised())
-    };
     let memory = Some(limits.memory.map_or(MOST_BYTES, |it| it.min(MOST_BYTES)));
     let limits = Limits { time, memory, rules: Some(MOST_RULES), ..limits.clone() };
+    let budget = limits.budget();
+    let late = || budget.is_over();
+    let stop = limits.stop.clone();
     let options = GroundOptions { limits, ..GroundOptions::compact() };
-    let grounding = ground(description, &options, progress).map_err(|error| match error {
-        GroundError::Limit { exceeded, .. } => exceeded.to_string(),
-        error => error.to_string(),
-    })?;
+    let reasoner = GroundReasoner::of_description(description, &options, progress);
+    let mut reasoner = reasoner.map_err(|error| error.brief())?;
     if late() {
         return Err("the time is over".to_owned());
     }
-    let mut reasoner = GroundReasoner::new(grounding.game).map_err(|error| error.to_string())?;
     let few = ExploreOptions {
         states: MOST_STATES,
         memory: MOST_BYTES,
-        time: deadline.map(|it| it.saturating_duration_since(Instant::now()) / 2),
-        stop: stop.clone(),
+        time: budget.left().map(|it| it / 2),
+        stop,
         ..ExploreOptions::default()
     };
     let matches = SampleOptions { seed, ..MATCHES };

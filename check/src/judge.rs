@@ -8,10 +8,9 @@ mod repair;
 
 use std::sync::Arc;
 use std::time::Duration;
-use web_time::Instant;
 
 use groundfrog::kif::{Diagnostic, Severity};
-use groundfrog::{Description, GroundOptions, Limits, ParseOptions, Silent, ground};
+use groundfrog::{Budget, Description, GroundOptions, Limits, ParseOptions, Silent};
 
 pub use crate::edit::Edit;
 
@@ -195,9 +194,9 @@ fn limit(message: String) -> Reason {
 
 /// Judges a text. The result does not depend on the time that it takes, unless the limit is reached.
 pub fn judge(text: &[u8], options: &JudgeOptions) -> Judgement {
-    let until = options.limits.time.and_then(|time| Instant::now().checked_add(time));
+    let budget = options.limits.budget();
     let check_options = CheckOptions { limits: options.limits.clone(), ..CheckOptions::default() };
-    let parse = ParseOptions { deadline: until, ..ParseOptions::default() };
+    let parse = ParseOptions { deadline: budget.deadline(), ..ParseOptions::default() };
     let Ok(description) = Description::parse(text, &parse) else {
         return Judgement::of_report(check_text(text, &parse, &check_options), Vec::new());
     };
@@ -206,13 +205,10 @@ pub fn judge(text: &[u8], options: &JudgeOptions) -> Judgement {
     if report.diagnostics.iter().any(|it| is_wrong(it) && it.code != NO_END) {
         return Judgement::of_report(report, Vec::new());
     }
-    let time = until.map(|until| until.saturating_duration_since(Instant::now()));
-    let limits = Limits { time, ..options.limits.clone() };
-    let grounding =
-        ground(&description, &GroundOptions { limits, ..GroundOptions::compact() }, &mut Silent);
-    let further = match grounding.map(|it| GroundReasoner::new(it.game)) {
-        Ok(Ok(mut reasoner)) => played(&mut reasoner, &description, until, options),
-        Ok(Err(fault)) => vec![limit(fault.to_string())],
+    let limits = Limits { time: budget.left(), ..options.limits.clone() };
+    let compact = GroundOptions { limits, ..GroundOptions::compact() };
+    let further = match GroundReasoner::of_description(&description, &compact, &mut Silent) {
+        Ok(mut reasoner) => played(&mut reasoner, &description, &budget, options),
         Err(fault) => vec![limit(fault.to_string())],
     };
     if further.iter().any(|it| it.kind == ReasonKind::Playability) {
@@ -228,14 +224,9 @@ const FEW_STATES: u64 = 1 << 14;
 fn played(
     reasoner: &mut GroundReasoner,
     description: &Description,
-    until: Option<Instant>,
+    budget: &Budget,
     options: &JudgeOptions,
 ) -> Vec<Reason> {
-    let stop = options.limits.stop.clone();
-    let is_late = move || {
-        until.is_some_and(|it| Instant::now() >= it)
-            || stop.as_ref().is_some_and(|it| it.is_raised())
-    };
     let sample = SampleOptions {
         playouts: options.playouts,
         seed: options.seed,
@@ -244,12 +235,12 @@ fn played(
     let mut late = false;
     let few = ExploreOptions {
         states: FEW_STATES,
-        time: until.map(|it| it.saturating_duration_since(Instant::now()) / 2),
+        time: budget.left().map(|it| it / 2),
         stop: options.limits.stop.clone(),
         ..ExploreOptions::default()
     };
     let exploration = explore::glance(reasoner, &sample, &few, &mut |_| {
-        late = late || is_late();
+        late = late || budget.is_over();
         !late
     });
     let findings = explore::findings(&exploration, description).into_iter();
@@ -268,7 +259,7 @@ fn played(
         });
     }
     if let Some(other) = &options.reference {
-        let found = reference::compare(reasoner, &mut other.clone(), &sample, &is_late);
+        let found = reference::compare(reasoner, &mut other.clone(), &sample, &|| budget.is_over());
         reasons.extend(match found {
             Ok(reference::Comparison::Same) => None,
             Ok(reference::Comparison::Late) => {

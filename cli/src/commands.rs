@@ -24,17 +24,17 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use groundfrog::compact::Passes;
 use groundfrog::ground::Grounding;
+use groundfrog::kif::Diagnostic;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::visible::visible_lines;
 use groundfrog::{Description, GroundError, GroundGame};
-use groundfrog_reasoner::{BuildError, InterpretError, InterpretedReasoner};
+use groundfrog_reasoner::{BuildError, InterpretedReasoner, OpenError};
 use serde::Serialize;
 
 use crate::arguments::{
-    FormatArguments, GroundedArguments, GroundingArguments, InputArguments, LimitArguments,
-    ReportChoice, TextArguments,
+    FormArguments, FormatArguments, GroundedArguments, GroundingArguments, InputArguments,
+    LimitArguments, MethodArguments, ReportChoice, TextArguments,
 };
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
@@ -140,6 +140,22 @@ impl Session {
         }
     }
 
+    /// How a game is ground.
+    fn options(
+        &self,
+        method: &MethodArguments,
+        rules: &FormArguments,
+        limits: &LimitArguments,
+    ) -> GroundOptions {
+        GroundOptions {
+            domains: method.domains.into(),
+            simplify: rules.form().is_simplified(),
+            passes: rules.passes(),
+            limits: self.limits(limits),
+            ..GroundOptions::flat()
+        }
+    }
+
     /// What the grounder reports, with the reason why it had to stop.
     fn failed(&self, error: GroundError) -> Failure {
         Failure::ground(error, self.supervisor.cause(), self.supervisor.time_limit())
@@ -165,35 +181,31 @@ impl Session {
         description: &Description,
         arguments: &GroundingArguments,
     ) -> Result<Arc<GroundGame>, Failure> {
-        let limits = self.limits(&arguments.limits);
-        self.playable_by(description, arguments, arguments.rules.passes(), limits)
+        let options = self.options(&arguments.method, &arguments.rules, &arguments.limits);
+        self.playable_by(description, &options)
     }
 
-    /// As [`Session::playable`], by other passes and within other limits.
+    /// As [`Session::playable`], by other options.
     fn playable_by(
         &self,
         description: &Description,
-        arguments: &GroundingArguments,
-        passes: Passes,
-        limits: Limits,
+        options: &GroundOptions,
     ) -> Result<Arc<GroundGame>, Failure> {
-        let options = GroundOptions {
-            domains: arguments.method.domains,
-            simplify: arguments.rules.form().is_simplified(),
-            passes,
-            limits,
-            ..GroundOptions::flat()
-        };
-        let grounding = self.ground(description, &options)?;
+        let grounding = self.ground(description, options)?;
+        self.warn(description, &grounding.warnings)?;
+        Ok(Arc::new(grounding.game))
+    }
+
+    /// Reports what grounding warns of, but for what was reported when the description was read.
+    fn warn(&self, description: &Description, warnings: &[Diagnostic]) -> Result<(), Failure> {
         // Without them nothing can be true and no move be made.
-        if let Some(missing) = grounding.warnings.iter().find(|it| it.code == NOT_GIVEN) {
+        if let Some(missing) = warnings.iter().find(|it| it.code == NOT_GIVEN) {
             let message = format!("{}: leave out `--domains given`", missing.message);
             return Err(Failure::Usage(message));
         }
-        // Those of the description have been reported when it was read.
-        let new = &grounding.warnings[description.warnings.len()..];
+        let new = warnings.get(description.warnings.len()..).unwrap_or_default();
         self.reporter.warnings(new, &description.name, &description.source);
-        Ok(Arc::new(grounding.game))
+        Ok(())
     }
 
     /// Compiles ground rules for a reasoner.
@@ -217,11 +229,17 @@ impl Session {
         self.supervisor.progress().enter(Activity::Compiling);
         let reasoner = InterpretedReasoner::new(description, self.limits(arguments));
         self.supervisor.check()?;
-        reasoner.map_err(|error| match error {
-            InterpretError::Description(error) => self.failed(error),
-            InterpretError::Evaluation(error) => error.into(),
-            InterpretError::NoRoles => Failure::Build(BuildError::NoRoles),
-        })
+        reasoner.map_err(|error| self.not_opened(error))
+    }
+
+    /// Why a game is not opened, with the reason why that had to stop.
+    fn not_opened(&self, error: OpenError) -> Failure {
+        match error {
+            OpenError::Description(error) => self.failed(error),
+            OpenError::Compilation(error) => Failure::Build(error),
+            OpenError::Evaluation(error) => error.into(),
+            error => Failure::Game(error.to_string()),
+        }
     }
 
     /// Writes a report to standard output, for people by `text`, or as a line of JSON.

@@ -118,7 +118,7 @@ impl Stop for StopFlag {
         self.0.progress.derive(now);
     }
 
-    fn shortage(&self, bytes: u64, _since: Instant) -> Option<(u64, u64)> {
+    fn shortage(&self, bytes: u64, _age: Duration) -> Option<(u64, u64)> {
         process::shortage_of_space(bytes, self.0.space.load(Ordering::Relaxed))
     }
 }
@@ -282,12 +282,8 @@ impl Supervisor {
         *lock(&self.shared.on_abandon) = Some(Box::new(last));
     }
 
-    /// Ends the watch: from here on the worker has the last word.
-    pub(crate) fn finish(&mut self) {
-        self.take_last_word();
-    }
-
-    /// The same, for work that goes on although it is stopped: to write what it has found, or since that is how it ends.
+    /// Ends the watch: from here on the worker has the last word. Also for work that goes on although it is stopped: to write what it has
+    /// found, or since that is how it ends.
     pub(crate) fn take_last_word(&self) {
         if self.shared.finished.load(Ordering::Relaxed) {
             return;
@@ -301,7 +297,7 @@ impl Supervisor {
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        self.finish();
+        self.take_last_word();
     }
 }
 

@@ -24,7 +24,7 @@ use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use crate::budget::{Budget, CHECK_INTERVAL};
+use crate::budget::{Budget, CHECK_INTERVAL, Stop as _};
 use crate::error::{EngineError, Exceeded, Limit};
 use crate::execute::Executor;
 use crate::observe::{EvaluationStatistics, Observer};

@@ -22,7 +22,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Stop as _};
 use crate::dense_keys::Locator;
 use crate::error::EngineError;
 use crate::execute::Executor;

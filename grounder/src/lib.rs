@@ -81,7 +81,7 @@ mod tuning;
 pub mod visible;
 
 pub use groundfrog_engine::observe::{Observer, Silent};
-pub use groundfrog_engine::{Exceeded, Limit, Stop};
+pub use groundfrog_engine::{Budget, Exceeded, Limit, Stop};
 
 pub use description::{Description, Language, ParseError, ParseOptions, ReadError, Term};
 pub use emit::Format;

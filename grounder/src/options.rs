@@ -51,20 +51,8 @@ pub struct Limits {
 impl Limits {
     /// A budget for the engine, whose time begins now.
     pub fn budget(&self) -> Budget {
-        let mut budget = Budget::unlimited();
-        if let Some(time) = self.time {
-            budget = budget.with_time(time);
-        }
-        if let Some(memory) = self.memory {
-            budget = budget.with_memory(memory);
-        }
-        if let Some(rules) = self.rules {
-            budget = budget.with_rules(rules);
-        }
-        match &self.stop {
-            Some(stop) => budget.with_stop(stop.clone()),
-            None => budget,
-        }
+        let budget = Budget::unlimited().with_time(self.time).with_memory(self.memory);
+        budget.with_rules(self.rules).with_stops(self.stop.clone())
     }
 }
 

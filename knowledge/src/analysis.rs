@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use groundfrog::{GroundGame, Stop};
+use groundfrog::{Budget, GroundGame, Stop};
 use groundfrog_reasoner::{GroundReasoner, MoveId, ReasonerError, State};
 use serde::{Serialize, Serializer};
 
 use crate::families::{Family, families, forms};
-use crate::formula::{Limits, wall};
+use crate::formula::BYTES_OF_LITERAL;
 use crate::investigation::Investigation;
 use crate::obligation::Obligation;
 use crate::property::{Claim, Property};
@@ -17,7 +17,7 @@ use crate::situation::Situation;
 use crate::statement::Statement;
 
 /// Literals of a formula: some hundred megabytes.
-const MOST_LITERALS: usize = 30_000_000;
+const MOST_LITERALS: u64 = 30_000_000;
 
 /// What an analysis may use.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl Default for AnalysisOptions {
     fn default() -> Self {
         AnalysisOptions {
             time: Duration::from_secs(1),
-            clock: wall,
+            clock: Budget::wall,
             matches: 200,
             seed: 1,
             stop: None,
@@ -191,13 +191,10 @@ pub fn analyse(
     reasoner: &mut GroundReasoner,
     options: &AnalysisOptions,
 ) -> Result<Analysis, ReasonerError> {
-    let limits = Limits {
-        deadline: (options.clock)().checked_add(options.time),
-        clock: options.clock,
-        stop: options.stop.clone(),
-        literals: MOST_LITERALS,
-    };
-    let sample = Sample::new(reasoner, options.seed, options.matches.max(1), &limits.part(5))?;
+    let budget = Budget::measured_by(options.clock).with_time(options.time);
+    let budget = budget.with_memory(MOST_LITERALS * BYTES_OF_LITERAL);
+    let budget = budget.with_stops(options.stop.clone());
+    let sample = Sample::new(reasoner, options.seed, options.matches.max(1), &budget.share(1, 5))?;
     let game = Arc::clone(reasoner.game());
-    Investigation::new(&game, &sample, limits).run(reasoner, options)
+    Investigation::new(&game, &sample, budget).run(reasoner, options)
 }

@@ -12,13 +12,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog::AtomKind;
 use groundfrog::game::{AtomId, GroundGame};
+use groundfrog::{AtomKind, Budget};
 use serde::Serialize;
 
 use crate::bodies::Bodies;
 use crate::families::forms;
-use crate::formula::Limits;
 use moves::Moves;
 pub use separation::{Aim, Separation};
 
@@ -87,11 +86,11 @@ pub struct Factors {
 /// Finds the parts of a ground game. A game that was ground [flat](groundfrog::GroundOptions::flat) shows most: passes that make a game
 /// compact put together what parts have in common. None for games that are too large, or if the time is over.
 pub fn factors(game: &GroundGame, time: Duration) -> Option<Factors> {
-    let limits = Limits::within(time, usize::MAX);
+    let budget = Budget::within(time);
     if game.rules().iter().map(|it| it.body.len() + 1).sum::<usize>() > MOST_LITERALS {
         return None;
     }
-    let cones = Cones::new(game, limits)?;
+    let cones = Cones::new(game, budget)?;
     let moves = Moves::new(&cones)?;
     let (combination, parts) = divided(&cones, &moves);
     Some(cones.factors(&moves, combination, parts))
@@ -123,7 +122,7 @@ pub(crate) struct Cones<'game> {
     pub(crate) shared: FxHashSet<AtomId>,
     /// Fluents on which something depends that matters.
     fluents: Vec<AtomId>,
-    pub(crate) limits: Limits,
+    pub(crate) budget: Budget,
 }
 
 /// What an atom depends on in the same state.
@@ -135,14 +134,14 @@ pub(crate) struct Cone {
 }
 
 impl<'game> Cones<'game> {
-    fn new(game: &'game GroundGame, limits: Limits) -> Option<Self> {
+    fn new(game: &'game GroundGame, budget: Budget) -> Option<Self> {
         let bodies = Bodies::new(game);
         let shared = FxHashSet::default();
-        let mut cones = Cones { game, bodies, shared, fluents: Vec::new(), limits };
+        let mut cones = Cones { game, bodies, shared, fluents: Vec::new(), budget };
         cones.fluents = cones.relevant();
         let mut of: FxHashMap<AtomId, Cone> = FxHashMap::default();
         for &fluent in &cones.fluents {
-            if cones.limits.is_over() {
+            if cones.budget.is_over() {
                 return None;
             }
             of.insert(fluent, cones.next(fluent, None));
@@ -268,7 +267,7 @@ impl<'game> Cones<'game> {
         let mut gates: Vec<(AtomId, usize)> = uses.into_iter().filter(may_split).collect();
         gates.sort_by_key(|&(atom, count)| (std::cmp::Reverse(count), atom));
         gates.into_iter().take(MOST_GATES).find_map(|(gate, _)| {
-            if self.limits.is_over() {
+            if self.budget.is_over() {
                 return None;
             }
             let parts = moves.joined(self, self.parts(Some(gate)), Some(gate));

@@ -1,65 +1,16 @@
 //! A propositional formula that grows, and the solver that decides it.
 
 use std::cell::Cell;
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
-use groundfrog::Stop;
+use groundfrog::Budget;
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Lit, TernaryVal};
 use rustsat_batsat::BasicSolver;
-use web_time::Instant;
 
-/// After so many decisions of the solver the limits are looked at.
+/// After so many decisions of the solver the budget is looked at.
 const DECISIONS: u32 = 256;
-
-/// The time on the wall since some moment.
-pub(crate) fn wall() -> Duration {
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
-}
-
-/// When work ends that is not done.
-#[derive(Clone, Debug)]
-pub(crate) struct Limits {
-    /// As the clock says.
-    pub(crate) deadline: Option<Duration>,
-    pub(crate) clock: fn() -> Duration,
-    pub(crate) stop: Option<Arc<dyn Stop>>,
-    /// Literals in all clauses.
-    pub(crate) literals: usize,
-}
-
-impl Limits {
-    /// So much time from now on.
-    pub(crate) fn within(time: Duration, literals: usize) -> Self {
-        Limits { deadline: wall().checked_add(time), clock: wall, stop: None, literals }
-    }
-
-    pub(crate) fn is_over(&self) -> bool {
-        self.deadline.is_some_and(|deadline| (self.clock)() >= deadline)
-            || self.stop.as_ref().is_some_and(|stop| stop.is_raised())
-    }
-
-    /// Whether memory is so short that nothing more should be kept.
-    pub(crate) fn is_tight(&self) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop.is_tight())
-    }
-
-    /// The same limits, but only one of so many parts of the time that is left.
-    pub(crate) fn part(&self, parts: u32) -> Self {
-        let now = (self.clock)();
-        let deadline = self.deadline.map(|deadline| now + deadline.saturating_sub(now) / parts);
-        Limits { deadline, ..self.clone() }
-    }
-
-    /// The same limits, but only three quarters of the time that is left.
-    pub(crate) fn most(&self) -> Self {
-        let now = (self.clock)();
-        let deadline = self.deadline.map(|deadline| now + deadline.saturating_sub(now) / 4 * 3);
-        Limits { deadline, ..self.clone() }
-    }
-}
+/// What a literal of a clause takes, in bytes, about.
+pub(crate) const BYTES_OF_LITERAL: u64 = 16;
 
 /// What the solver finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,17 +38,17 @@ pub(crate) struct Formula {
     solver: BasicSolver,
     variables: u32,
     literals: usize,
-    limits: Limits,
+    budget: Budget,
     /// A literal that always holds.
     yes: Lit,
 }
 
 impl Formula {
-    pub(crate) fn new(limits: Limits) -> Self {
+    pub(crate) fn new(budget: Budget) -> Self {
         let (solver, yes) = (BasicSolver::default(), Lit::positive(0));
         let mut formula =
-            Formula { solver, variables: 1, literals: 0, limits: limits.clone(), yes };
-        formula.set_limits(&limits);
+            Formula { solver, variables: 1, literals: 0, budget: budget.clone(), yes };
+        formula.set_budget(&budget);
         formula.add(&[yes]);
         formula
     }
@@ -109,7 +60,7 @@ impl Formula {
 
     /// Whether there is no more room or time for clauses: what is asked of the formula from then on is unknown.
     pub(crate) fn is_over(&self) -> bool {
-        self.literals > self.limits.literals || self.limits.is_over()
+        self.budget.check(self.literals as u64 * BYTES_OF_LITERAL, 0).is_err()
     }
 
     /// Literals in all clauses.
@@ -200,9 +151,9 @@ impl Formula {
     }
 
     /// Sets when the solver gives up.
-    pub(crate) fn set_limits(&mut self, limits: &Limits) {
-        self.limits = limits.clone();
-        let (inner, asked, is_over) = (self.limits.clone(), Cell::new(0u32), Cell::new(false));
+    pub(crate) fn set_budget(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
+        let (inner, asked, is_over) = (self.budget.clone(), Cell::new(0u32), Cell::new(false));
         // The solver asks at every decision, which takes less time than to read a clock.
         self.solver.batsat_mut().cb_mut().set_stop(move || {
             asked.set(asked.get().wrapping_add(1));
@@ -214,8 +165,8 @@ impl Formula {
     }
 
     /// When the solver gives up.
-    pub(crate) fn limits(&self) -> Limits {
-        self.limits.clone()
+    pub(crate) fn budget(&self) -> Budget {
+        self.budget.clone()
     }
 
     /// Of the assumptions under which the formula was found to have no model: those that are to blame.

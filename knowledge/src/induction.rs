@@ -1,11 +1,12 @@
 //! Proofs by induction over the steps of a match.
 
 use fxhash::FxHashSet;
+use groundfrog::Budget;
 use groundfrog::game::{AtomId, GroundGame};
 use rustsat::types::Lit;
 
 use crate::condition::Condition;
-use crate::formula::{Answer, Limits};
+use crate::formula::Answer;
 use crate::measure::Weights;
 use crate::property::Claim;
 use crate::total;
@@ -67,15 +68,15 @@ struct ClaimPart {
 }
 
 impl<'game> Prover<'game> {
-    pub(crate) fn new(game: &'game GroundGame, limits: Limits) -> Self {
-        Prover { unrolling: Unrolling::new(game, limits), proofs: Vec::new() }
+    pub(crate) fn new(game: &'game GroundGame, budget: Budget) -> Self {
+        Prover { unrolling: Unrolling::new(game, budget), proofs: Vec::new() }
     }
 
     /// A prover that knows only what was proved of fluents alone, and ignores ends: its formula stays small, as no views are in it
     /// but those that moves and next states need.
-    pub(crate) fn of_fluents(&self, limits: Limits) -> Self {
+    pub(crate) fn of_fluents(&self, budget: Budget) -> Self {
         let game = self.unrolling.game;
-        let mut prover = Prover::new(game, limits);
+        let mut prover = Prover::new(game, budget);
         prover.unrolling.ignores_end = true;
         let of_fluents: Vec<Claim> =
             self.lemmas().filter(|claim| claim.is_of_fluents(game)).cloned().collect();
@@ -85,9 +86,9 @@ impl<'game> Prover<'game> {
 
     /// A prover of what is said of one joint move, which knows what was proved of fluents alone. Its formula has the rules of
     /// those moves only that matter, and of ends where they do.
-    pub(crate) fn of_steps(&self, limits: Limits) -> Self {
+    pub(crate) fn of_steps(&self, budget: Budget) -> Self {
         let game = self.unrolling.game;
-        let mut prover = Prover::new(game, limits);
+        let mut prover = Prover::new(game, budget);
         prover.unrolling.is_lazy = true;
         prover.know(self.lemmas().filter(|claim| claim.is_of_fluents(game)));
         prover
@@ -181,10 +182,10 @@ impl<'game> Prover<'game> {
         &mut self,
         claims: &[Claim],
         views: &[Condition],
-        limits: Limits,
+        budget: Budget,
     ) -> Vec<Outcome> {
         let game = self.unrolling.game;
-        let mut alone = Prover::new(game, limits);
+        let mut alone = Prover::new(game, budget);
         alone.know(self.lemmas().filter(|claim| !claim.is_of_step));
         alone.learn(views, &[]);
         let mut outcomes = vec![Outcome::Proved; claims.len()];
@@ -203,8 +204,8 @@ impl<'game> Prover<'game> {
 
     /// Adds those of the conditions that follow from what is assumed, and from those before them, in half of the time.
     fn learn(&mut self, views: &[Condition], assumed: &[Lit]) {
-        let limits = self.unrolling.formula.limits();
-        self.unrolling.formula.set_limits(&limits.part(2));
+        let budget = self.unrolling.formula.budget();
+        self.unrolling.formula.set_budget(&budget.share(1, 2));
         for view in views {
             if self.unrolling.formula.is_over() {
                 break;
@@ -217,7 +218,7 @@ impl<'game> Prover<'game> {
                 self.unrolling.formula.add(&clause);
             }
         }
-        self.unrolling.formula.set_limits(&limits);
+        self.unrolling.formula.set_budget(&budget);
     }
 
     /// The cases in which the induction shows that a part of a claim holds after some states.
@@ -330,7 +331,7 @@ impl<'game> Prover<'game> {
         outcomes: &mut [Outcome],
         shown: usize,
     ) {
-        let limits = self.unrolling.formula.limits();
+        let budget = self.unrolling.formula.budget();
         loop {
             let mut is_changed = false;
             for number in 0..parts.len() {
@@ -349,7 +350,7 @@ impl<'game> Prover<'game> {
                 }
                 // What is hard leaves some of the time for the others.
                 let left = (parts.len() - number) as u32;
-                self.unrolling.formula.set_limits(&limits.part(left.min(HARDEST)));
+                self.unrolling.formula.set_budget(&budget.share(1, left.min(HARDEST)));
                 let answer = match cases {
                     Cases::Whole => self.unrolling.solve(&assumptions),
                     Cases::Moves(groups) => {
@@ -384,7 +385,7 @@ impl<'game> Prover<'game> {
                 }
             }
             if !is_changed {
-                return self.unrolling.formula.set_limits(&limits);
+                return self.unrolling.formula.set_budget(&budget);
             }
         }
     }

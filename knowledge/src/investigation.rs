@@ -4,12 +4,12 @@ mod lemmas;
 mod refutation;
 mod steps;
 
+use groundfrog::Budget;
 use groundfrog::game::{AtomId, GroundGame};
 use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, ReasonerError, State, Vocabulary};
 
 use crate::analysis::{Analysis, AnalysisOptions, Finding, Verdict};
 use crate::families::{Family, Form, families, forms};
-use crate::formula::Limits;
 use crate::induction::{Outcome, Prover};
 use crate::measure::Measure;
 use crate::obligation::{Obligation, obligations, refutation};
@@ -57,7 +57,7 @@ impl Task {
 pub(crate) struct Investigation<'run> {
     game: &'run GroundGame,
     sample: &'run Sample,
-    limits: Limits,
+    budget: Budget,
     forms: Vec<Form>,
     families: Vec<Family>,
     prover: Prover<'run>,
@@ -74,7 +74,7 @@ pub(crate) struct Investigation<'run> {
 }
 
 impl<'run> Investigation<'run> {
-    pub(crate) fn new(game: &'run GroundGame, sample: &'run Sample, limits: Limits) -> Self {
+    pub(crate) fn new(game: &'run GroundGame, sample: &'run Sample, budget: Budget) -> Self {
         let forms = forms(game);
         let states: Vec<&State> = sample.states().collect();
         let families = families(game, &forms, &states);
@@ -94,11 +94,11 @@ impl<'run> Investigation<'run> {
             });
             of_family.push((at_most, at_least));
         }
-        let prover = Prover::new(game, limits.clone());
+        let prover = Prover::new(game, budget.clone());
         Investigation {
             game,
             sample,
-            limits,
+            budget,
             forms,
             families,
             prover,
@@ -135,15 +135,15 @@ impl<'run> Investigation<'run> {
         }
         let is_early = !options.obligations && self.is_narrow(reasoner)?;
         if is_early {
-            let limits = self.limits.most();
-            self.visit(reasoner, &limits)?;
+            let budget = self.budget.share(3, 4);
+            self.visit(reasoner, &budget)?;
         }
         let (of_families, others): (Vec<usize>, Vec<usize>) =
             (of_families.collect(), others.collect());
         self.prove_anywhere(&others, false);
         self.prove(&others, 1, 4);
-        self.prove_lazily(&of_families, self.limits.part(4), false);
-        self.prove_lazily(&of_families, self.limits.part(2), true);
+        self.prove_lazily(&of_families, self.budget.share(1, 4), false);
+        self.prove_lazily(&of_families, self.budget.share(1, 2), true);
         self.prove(&of_families, 1, 2);
         self.find_measure(reasoner, 3);
         self.prove_anywhere(&others, true);
@@ -167,8 +167,8 @@ impl<'run> Investigation<'run> {
         self.prove_steps();
         self.prove_rules_exclusive();
         if !is_early {
-            let limits = self.limits.part(3);
-            self.visit(reasoner, &limits)?;
+            let budget = self.budget.share(1, 3);
+            self.visit(reasoner, &budget)?;
         }
         // What was found meanwhile may be what a measure needs.
         self.find_measure(reasoner, 3);
@@ -241,7 +241,7 @@ impl<'run> Investigation<'run> {
     }
 
     fn give_time(&mut self, parts: u32) {
-        self.prover.unrolling.formula.set_limits(&self.limits.part(parts));
+        self.prover.unrolling.formula.set_budget(&self.budget.share(1, parts));
     }
 
     /// Proves those of the tasks that are open and hold in every state that is as the lemmas say, and views if these are looked at.
@@ -252,7 +252,7 @@ impl<'run> Investigation<'run> {
             let states = self.sample.atoms(self.game, false);
             (views, parts) = (views::candidates(self.game, &claims, false, &states), 4);
         }
-        let outcomes = self.prover.prove_anywhere(&claims, &views, self.limits.part(parts));
+        let outcomes = self.prover.prove_anywhere(&claims, &views, self.budget.share(1, parts));
         self.note_proved(open, outcomes);
     }
 
@@ -273,7 +273,7 @@ impl<'run> Investigation<'run> {
     }
 
     /// Proves those of the tasks that are open by few of the rules, and by what views say of joint moves if these are looked at.
-    fn prove_lazily(&mut self, tasks: &[usize], limits: Limits, with_views: bool) {
+    fn prove_lazily(&mut self, tasks: &[usize], budget: Budget, with_views: bool) {
         let (open, claims) = self.open(tasks.iter().copied(), |_| true);
         if open.is_empty() {
             return;
@@ -284,7 +284,7 @@ impl<'run> Investigation<'run> {
             }
             false => Vec::new(),
         };
-        let mut prover = self.prover.of_steps(limits);
+        let mut prover = self.prover.of_steps(budget);
         prover.unrolling.has_places = true;
         let outcomes = prover.prove_with(&claims, 1, &views);
         self.note_proved(open, outcomes);
@@ -294,9 +294,9 @@ impl<'run> Investigation<'run> {
 
     /// Proves those of the tasks that need no others: counters and turns of games whose formula is large.
     fn prove_alone(&mut self, tasks: &[usize]) {
-        let limits = self.limits.part(4);
+        let budget = self.budget.share(1, 4);
         for (task, left) in tasks.iter().zip((1..=tasks.len() as u32).rev()) {
-            self.prove_lazily(std::slice::from_ref(task), limits.part(left), false);
+            self.prove_lazily(std::slice::from_ref(task), budget.share(1, left), false);
         }
     }
 
@@ -325,7 +325,7 @@ impl<'run> Investigation<'run> {
     }
 
     fn has_open(&self) -> bool {
-        self.tasks.iter().any(Task::is_open) && !self.limits.is_over()
+        self.tasks.iter().any(Task::is_open) && !self.budget.is_over()
     }
 }
 

@@ -7,11 +7,12 @@
 //! invariant; it is refuted when the way back arrives at the initial state.
 
 use fxhash::FxHashSet;
+use groundfrog::Budget;
 use groundfrog::game::{AtomId, GroundGame};
 use rustsat::types::Lit;
 
 use crate::condition::Condition;
-use crate::formula::{Answer, Limits};
+use crate::formula::Answer;
 use crate::induction::{Outcome, Proof, assume};
 use crate::property::Claim;
 use crate::unrolling::Unrolling;
@@ -52,11 +53,11 @@ struct Search<'game> {
 /// Decides a claim, if the time allows it, from lemmas that hold in every reachable state.
 pub(crate) fn decide(
     game: &GroundGame,
-    limits: Limits,
+    budget: Budget,
     lemmas: &[Claim],
     claim: &Claim,
 ) -> (Outcome, Option<Proof>) {
-    let mut unrolling = Unrolling::new(game, limits);
+    let mut unrolling = Unrolling::new(game, budget);
     assume(&mut unrolling, lemmas);
     let (begins, goes_on) = (unrolling.begins(), unrolling.goes_on(0));
     let mut parts = Vec::with_capacity(claim.parts.len());

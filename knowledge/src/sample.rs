@@ -1,12 +1,10 @@
 //! States that random matches meet: what they refute needs no proof.
 
-use groundfrog::RoleId;
 use groundfrog::game::{AtomId, GroundGame};
+use groundfrog::{Budget, RoleId};
 use groundfrog_reasoner::{
     GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State, play_on,
 };
-
-use crate::formula::Limits;
 
 /// Of states with so many fluents in all only some are listed.
 const MOST_LISTED: usize = 1 << 20;
@@ -42,12 +40,12 @@ impl Sample {
         reasoner: &mut GroundReasoner,
         seed: u64,
         matches: usize,
-        limits: &Limits,
+        budget: &Budget,
     ) -> Result<Self, ReasonerError> {
         let mut random = Random::new(seed);
         let mut sample = Sample::default();
         let mut states = 0;
-        let is_late = || limits.is_over();
+        let is_late = || budget.is_over();
         while sample.matches.len() < matches && states < MOST_STATES {
             // In some matches moves are repeated, as random moves hardly ever are.
             let repeats = sample.matches.len() % 4 == 3;

@@ -11,11 +11,11 @@ mod names;
 mod search;
 
 use fxhash::FxHashSet;
+use groundfrog::Budget;
 use groundfrog::game::GroundGame;
 use groundfrog_reasoner::{FluentId, State};
 use serde::Serialize;
 
-use crate::formula::Limits;
 use crate::structures::Structures;
 use graph::Graph;
 use names::Namer;
@@ -96,8 +96,8 @@ pub fn symmetries(
     if game.rules().iter().map(|it| it.body.len() + 1).sum::<usize>() > MOST_LITERALS {
         return None;
     }
-    let whole = Limits::within(time, usize::MAX);
-    let half = Limits::within(time / 2, usize::MAX);
+    let whole = Budget::within(time);
+    let half = Budget::within(time / 2);
     let namer = Namer::new(game, structures);
     let rules = group(game, false, &half, &namer);
     // With no symmetries of the rules there are none to keep the initial state.
@@ -118,8 +118,7 @@ pub fn state_symmetries(
     if game.rules().literal_count() > MOST_LITERALS {
         return Vec::new();
     }
-    let Group { generators, order, is_complete } =
-        generators(game, false, &Limits::within(time, usize::MAX));
+    let Group { generators, order, is_complete } = generators(game, false, &Budget::within(time));
     if !is_complete || order > (2 * most).min(MOST_ELEMENTS) as u128 {
         return Vec::new();
     }
@@ -131,18 +130,18 @@ pub fn state_symmetries(
     if all.len() < most { all } else { Vec::new() }
 }
 
-fn group(game: &GroundGame, fixes_initial: bool, limits: &Limits, namer: &Namer<'_>) -> Group {
-    let mut group = generators(game, fixes_initial, limits);
+fn group(game: &GroundGame, fixes_initial: bool, budget: &Budget, namer: &Namer<'_>) -> Group {
+    let mut group = generators(game, fixes_initial, budget);
     group.generators = simplest(group.generators, group.order, namer);
     group.generators.iter_mut().for_each(|it| it.name = namer.name(it));
     group
 }
 
 /// Generators without names, the order of their group, and whether there are no others.
-fn generators(game: &GroundGame, fixes_initial: bool, limits: &Limits) -> Group {
+fn generators(game: &GroundGame, fixes_initial: bool, budget: &Budget) -> Group {
     let graph = Graph::new(game, fixes_initial);
     let moved: Vec<u32> = graph.fluents.iter().chain(&graph.moves).copied().collect();
-    let Found { generators, order, is_complete } = automorphisms(&graph, &moved, limits);
+    let Found { generators, order, is_complete } = automorphisms(&graph, &moved, budget);
     // The vertices of a kind have numbers one after the other.
     let of = |vertices: &[u32], image: &[u32]| -> Vec<u32> {
         let first = vertices.first().copied().unwrap_or(0);

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use fxhash::FxHashMap;
-use groundfrog::AtomKind;
 use groundfrog::game::{AtomId, GroundGame, RoleId};
+use groundfrog::{AtomKind, Budget};
 use rustsat::types::Lit;
 
 use crate::bodies::{Bodies, Body};
 use crate::families::forms_of;
-use crate::formula::{Answer, Formula, Limits};
+use crate::formula::{Answer, Formula};
 
 /// States that follow each other by legal joint moves, and what holds in them.
 ///
@@ -42,10 +42,10 @@ pub(crate) struct Unrolling<'game> {
 }
 
 impl<'game> Unrolling<'game> {
-    pub(crate) fn new(game: &'game GroundGame, limits: Limits) -> Self {
+    pub(crate) fn new(game: &'game GroundGame, budget: Budget) -> Self {
         Unrolling {
             game,
-            formula: Formula::new(limits),
+            formula: Formula::new(budget),
             ignores_end: false,
             is_lazy: false,
             has_places: false,
@@ -354,10 +354,10 @@ mod tests {
              (<= (legal ann (drop ?x)) (at ?x) (true here)) (<= terminal (not (true here)))";
         let reasoner = GroundReasoner::of_text(rules).expect("a game that can be ground");
         let game = reasoner.game();
-        let limits = Limits::within(Duration::from_secs(60), usize::MAX);
+        let budget = Budget::within(Duration::from_secs(60));
         assert_eq!(game.moves().len(), 23);
         for has_places in [false, true] {
-            let mut unrolling = Unrolling::new(game, limits.clone());
+            let mut unrolling = Unrolling::new(game, budget.clone());
             unrolling.has_places = has_places;
             let goes_on = unrolling.goes_on(0);
             for one in game.moves() {

@@ -1,15 +1,14 @@
 //! The states that matches can reach, visited in the order of their distance from the initial one. Where they are few and all
 //! are visited, what holds in each of them is proved, and what does not is refuted by a shortest match.
 
-use groundfrog::RoleId;
 use groundfrog::game::GroundGame;
+use groundfrog::{Budget, RoleId, Stop as _};
 use groundfrog_reasoner::expansion::{Cursor, Expansion};
 use groundfrog_reasoner::state_space::{Expander, States, longest_way};
 use groundfrog_reasoner::{
     GroundReasoner, LANES, MoveId, Reasoner, ReasonerError, State, Vocabulary,
 };
 
-use crate::formula::Limits;
 use crate::property::Claim;
 use crate::situation::Situation;
 
@@ -52,13 +51,13 @@ impl Visits {
         game: &GroundGame,
         reasoner: &mut GroundReasoner,
         claims: &[&Claim],
-        limits: &Limits,
+        budget: &Budget,
         by_lanes: bool,
     ) -> Result<Self, ReasonerError> {
         let lanes = (by_lanes && game.rules().len() <= MOST_RULES)
             .then(|| Expansion::new(game).ok())
             .flatten();
-        Self::visited(game, reasoner, claims, limits, lanes)
+        Self::visited(game, reasoner, claims, budget, lanes)
     }
 
     /// The same, in lanes if there are some.
@@ -66,7 +65,7 @@ impl Visits {
         game: &GroundGame,
         reasoner: &mut GroundReasoner,
         claims: &[&Claim],
-        limits: &Limits,
+        budget: &Budget,
         lanes: Option<Expansion>,
     ) -> Result<Self, ReasonerError> {
         let fluents = game.fluents().len();
@@ -81,12 +80,12 @@ impl Visits {
         let mut lanes = lanes.filter(|_| found.width > 0);
         let (mut situation, mut expander) = (Situation::new(game), Expander::ascending(reasoner));
         while found.follows.len() < found.states.count() {
-            if found.is_full() || limits.is_over() || limits.is_tight() {
+            if found.is_full() || budget.is_over() || budget.is_tight() {
                 return Ok(found);
             }
             let is_followed = match &mut lanes {
                 Some(lanes) => {
-                    found.visit_many(lanes, &mut situation, &mut expander, claims, limits)?
+                    found.visit_many(lanes, &mut situation, &mut expander, claims, budget)?
                 }
                 None => found.visit_next(&mut situation, &mut expander, claims)?,
             };
@@ -144,7 +143,7 @@ impl Visits {
         situation: &mut Situation<'_>,
         expander: &mut Expander<'_>,
         claims: &[&Claim],
-        limits: &Limits,
+        budget: &Budget,
     ) -> Result<bool, ReasonerError> {
         let first = self.follows.len();
         let count = LANES.min(self.states.count() - first);
@@ -176,7 +175,7 @@ impl Visits {
                 self.follows[here].push(self.states.insert(next, here as u32));
             }
             self.steps += sources.len();
-            !self.is_full() && !limits.is_over()
+            !self.is_full() && !budget.is_over()
         });
         if !all {
             self.follows.truncate(first);
@@ -255,10 +254,10 @@ mod tests {
             let claims =
                 [Claim::turn_taking(&game), Claim::playable(&game), Claim::one_goal(&game)];
             let claims: Vec<&Claim> = claims.iter().collect();
-            let limits = Limits::within(std::time::Duration::from_secs(600), usize::MAX);
+            let budget = Budget::within(std::time::Duration::from_secs(600));
             let lanes = Expansion::new(&game).expect("it is not recursive");
             let mut visited = |lanes: Option<Expansion>| {
-                let found = Visits::visited(&game, &mut reasoner, &claims, &limits, lanes);
+                let found = Visits::visited(&game, &mut reasoner, &claims, &budget, lanes);
                 let found = found.expect("rules that can be evaluated");
                 assert!(found.is_complete);
                 let violated = found.violated.iter().flatten();

@@ -21,14 +21,12 @@ use web_time::Instant;
 
 use backtracking::Demands;
 use fxhash::FxHashMap;
-use groundfrog::{RoleId, Stop};
-use groundfrog_reasoner::{MoveId, Random, State};
+use groundfrog::{Budget, RoleId, Stop};
+use groundfrog_reasoner::{Machine, MoveId, Random, State};
 pub use history::{BeliefState, BeliefSummary, HistoryStep, read_history};
 pub use steps::{Opponents, UnknownOpponent};
 pub(crate) use steps::{Seen, Steps, mix};
 
-use crate::clock::Until;
-use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
 /// States of a match that a role cannot tell apart, as far as moves and percepts of all roles are the same too.
@@ -95,7 +93,7 @@ pub struct Belief {
     worlds: Vec<World>,
     history: Vec<Experience>,
     random: Random,
-    until: Until,
+    until: Budget,
 }
 
 impl Belief {
@@ -118,7 +116,7 @@ impl Belief {
     /// Goes on with no step behind a deadline, nor when it is stopped: that then ends with an error of which
     /// [`StrategyError::is_late`].
     pub fn set_until(&mut self, deadline: Option<Instant>, stop: Option<Arc<dyn Stop>>) {
-        self.until = Until::new(deadline, stop);
+        self.until = Budget::until(deadline, stop);
     }
 
     /// The worlds; at least one. Their weights add up to 1.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use groundfrog::Description;
 
-use crate::machine::is_imperfect;
 use crate::search::{Auto, InformationSets, Uct};
 use crate::strategy::{Sampler, Strategy, StrategyError, StrategyOptions};
+use groundfrog_reasoner::open::is_imperfect;
 
 /// A strategy, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

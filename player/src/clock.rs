@@ -6,8 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog_engine::{EngineError, Exceeded, Limit, Stop};
-use groundfrog_reasoner::ReasonerError;
+use groundfrog_engine::Budget;
 
 /// The longest clock: a day.
 pub const LONGEST: Duration = Duration::from_secs(86_400);
@@ -85,59 +84,6 @@ impl Deadlines {
     }
 }
 
-/// When work has to end: at a moment, or before when it is stopped.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Until {
-    deadline: Option<Instant>,
-    stop: Option<Arc<dyn Stop>>,
-    /// Somebody waits for an answer.
-    called: Option<Arc<dyn Stop>>,
-}
-
-impl Until {
-    /// A deadline and a flag, where there are any.
-    pub(crate) fn new(deadline: Option<Instant>, stop: Option<Arc<dyn Stop>>) -> Self {
-        Until { deadline, stop, called: None }
-    }
-
-    /// Also when it is called.
-    pub(crate) fn or_called(self, called: Arc<dyn Stop>) -> Self {
-        Until { called: Some(called), ..self }
-    }
-
-    /// How long that is from now on, if there is a deadline.
-    pub(crate) fn left(&self) -> Option<Duration> {
-        self.deadline.map(|it| it.saturating_duration_since(Instant::now()))
-    }
-
-    /// When the first of so many equal parts of that time ends.
-    pub(crate) fn part(&self, parts: u32) -> Until {
-        let deadline = self.left().map(|it| Instant::now() + it / parts.max(1));
-        Until { deadline, ..self.clone() }
-    }
-
-    /// An error once work has to end.
-    pub(crate) fn check(&self) -> Result<(), ReasonerError> {
-        if !self.is_over() {
-            return Ok(());
-        }
-        let exceeded = Exceeded::new(Limit::Cancelled, 0, 0);
-        Err(EngineError::from(exceeded).into())
-    }
-
-    /// Whether work has to end.
-    pub(crate) fn is_over(&self) -> bool {
-        self.is_over_in(Duration::ZERO)
-    }
-
-    /// Whether work that takes so long would end too late.
-    pub(crate) fn is_over_in(&self, time: Duration) -> bool {
-        self.deadline.is_some_and(|it| Instant::now() + time >= it)
-            || self.stop.as_ref().is_some_and(|it| it.is_raised())
-            || self.called.as_ref().is_some_and(|it| it.is_raised())
-    }
-}
-
 /// Says when to look at the clock in work of many steps: once in a millisecond, about, so that it takes no time.
 #[derive(Debug)]
 pub(crate) struct Watch {
@@ -171,23 +117,9 @@ impl Watch {
     }
 }
 
-impl Stop for Until {
-    fn is_raised(&self) -> bool {
-        self.is_over()
-    }
-
-    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
-        self.stop.as_ref()?.shortage(bytes, since)
-    }
-
-    fn is_tight(&self) -> bool {
-        self.stop.as_ref().is_some_and(|it| it.is_tight())
-    }
-}
-
-/// Time, states and a flag to stop.
-pub(crate) struct Budget<'watch> {
-    until: Until,
+/// A budget that counts states, too.
+pub(crate) struct StateBudget<'watch> {
+    until: Budget,
     most: u64,
     steps: u64,
     watch: Watch,
@@ -200,14 +132,10 @@ pub(crate) struct Budget<'watch> {
     progress: Option<&'watch mut (dyn FnMut(u64) + Send)>,
 }
 
-impl<'watch> Budget<'watch> {
-    pub(crate) fn new(deadline: Option<Instant>, stop: Option<Arc<dyn Stop>>, most: u64) -> Self {
-        Budget::within(Until::new(deadline, stop), most)
-    }
-
-    /// Work that ends at a moment, or after so many states.
-    pub(crate) fn within(until: Until, most: u64) -> Self {
-        Budget {
+impl<'watch> StateBudget<'watch> {
+    /// Work that ends with a budget, or after so many states.
+    pub(crate) fn within(until: Budget, most: u64) -> Self {
+        StateBudget {
             until,
             most,
             steps: 0,
@@ -220,21 +148,21 @@ impl<'watch> Budget<'watch> {
     }
 
     /// What work may use that is to leave half of what is left.
-    pub(crate) fn half(&self) -> Budget<'static> {
-        Budget::within(self.until.part(2), self.left() / 2)
+    pub(crate) fn half(&self) -> StateBudget<'static> {
+        StateBudget::within(self.until.share(1, 2), self.left() / 2)
     }
 
     /// What work may use that is to look at so many states at most.
-    pub(crate) fn at_most(&self, states: u64) -> Budget<'static> {
-        Budget::within(self.until.clone(), self.left().min(states))
+    pub(crate) fn at_most(&self, states: u64) -> StateBudget<'static> {
+        StateBudget::within(self.until.clone(), self.left().min(states))
     }
 
     /// What each of so many threads may use: its end, and states.
-    pub(crate) fn share(&self, threads: usize) -> (Until, u64) {
+    pub(crate) fn share(&self, threads: usize) -> (Budget, u64) {
         (self.until.clone(), self.left() / threads as u64)
     }
 
-    /// Lets work end after so many states more. Returns what [`Budget::widen`] takes.
+    /// Lets work end after so many states more. Returns what [`StateBudget::widen`] takes.
     pub(crate) fn narrow(&mut self, states: u64) -> u64 {
         let before = self.most;
         self.most = before.min(self.steps.saturating_add(states));
@@ -253,7 +181,7 @@ impl<'watch> Budget<'watch> {
     }
 
     /// Counts the states that work with another budget has looked at.
-    pub(crate) fn add(&mut self, other: &Budget<'_>) {
+    pub(crate) fn add(&mut self, other: &StateBudget<'_>) {
         self.count(other.steps);
     }
 
@@ -274,7 +202,7 @@ impl<'watch> Budget<'watch> {
 
     /// Tells how many states were looked at.
     pub(crate) fn watched_by(self, progress: &'watch mut (dyn FnMut(u64) + Send)) -> Self {
-        Budget { progress: Some(progress), ..self }
+        StateBudget { progress: Some(progress), ..self }
     }
 
     /// Counts a state that is looked at; whether work may go on.

@@ -13,10 +13,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use web_time::Instant;
 
-use groundfrog::{Description, Stop};
-use groundfrog_reasoner::Random;
+use groundfrog::{Budget, Description, Stop};
+use groundfrog_reasoner::{Machine, OpenLimits, Random};
 
-use crate::machine::{Machine, MachineLimits, interpreted};
 use crate::position::MOST_LISTED;
 use crate::position::Position;
 use crate::seat_thread::{Unanswered, guarded};
@@ -69,10 +68,6 @@ struct Ends(Arc<Flags>, RulesKind);
 impl Stop for Ends {
     fn is_raised(&self) -> bool {
         self.0.end(self.1)
-    }
-
-    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
-        self.0.stop.as_ref()?.shortage(bytes, since)
     }
 }
 
@@ -239,13 +234,14 @@ impl Shared {
     }
 
     fn machine(&self, rules: RulesKind) -> Result<Option<Machine>, StrategyError> {
-        let stop = Some(Arc::new(Ends(Arc::clone(&self.flags), rules)) as Arc<dyn Stop>);
-        let limits =
-            MachineLimits { memory: self.options.memory, stop, ..MachineLimits::default() };
-        match rules {
-            RulesKind::Ground => self.options.rules.machine(&self.description, &limits),
-            RulesKind::Interpreted => interpreted(&self.description, &limits).map(Some),
-        }
+        let ends = Arc::new(Ends(Arc::clone(&self.flags), rules));
+        let stop = Budget::until(None, self.options.stop.clone()).with_stop(ends);
+        let stop = Some(Arc::new(stop) as Arc<dyn Stop>);
+        let limits = OpenLimits { memory: self.options.memory, stop, ..OpenLimits::default() };
+        Ok(match rules {
+            RulesKind::Ground => self.options.rules.machine(&self.description, &limits)?,
+            RulesKind::Interpreted => Some(Machine::interpreted(&self.description, &limits)?),
+        })
     }
 
     /// Goes from turn to turn as they are reported, and tells what is known in each state.

@@ -4,7 +4,7 @@
 //! * [`solve`]: the value of a game for each role, exactly.
 //! * [`strategy`]: what chooses the moves of one role, whoever asks for them.
 //! * [`search`]: strategies that search; [`build_strategy`] makes each of them by its name.
-//! * [`machine`](mod@machine) and [`position`]: the rules of a match, and where it is as far as a role can tell.
+//! * [`position`]: where a match is as far as a role can tell.
 //! * [`memory`]: what all matches of a process may use together.
 //! * [`follower`]: what is known of a match, found beside whoever chooses.
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
@@ -17,7 +17,6 @@ pub mod belief;
 mod built_in;
 pub mod clock;
 pub mod follower;
-pub mod machine;
 pub mod memory;
 mod peer_text;
 pub mod position;

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog::Stop;
+use groundfrog::{Budget, Stop};
 
 /// How often the memory is measured.
 const INTERVAL: Duration = Duration::from_millis(10);
@@ -62,16 +62,16 @@ impl ProcessMemory {
         !self.is_short()
     }
 
-    /// What is allowed and what there is, if it is short and whoever holds so many bytes has to give them up.
-    pub fn shortage(&self, bytes: u64) -> Option<(u64, u64)> {
+    /// What is allowed and what there is, if it is short and a match that holds so many bytes has to give them up.
+    pub fn shortage_of_match(&self, bytes: u64) -> Option<(u64, u64)> {
         let reached = self.reached.load(Ordering::Relaxed);
         let is_short = reached > self.allowed && bytes > self.allowed / PART;
         is_short.then_some((self.allowed, reached))
     }
 
-    /// Whether little is left: nothing should be kept that can be done without.
-    fn is_tight(&self) -> bool {
-        self.reached.load(Ordering::Relaxed) > self.allowed / 4 * 3
+    /// The budget of a match: it ends when the flag is raised, and its evaluations when memory is short.
+    pub fn bounds(self: &Arc<Self>, flag: &Arc<AtomicBool>) -> Budget {
+        Budget::until(None, Some(Arc::clone(flag) as _)).with_stop(Arc::clone(self) as _)
     }
 }
 
@@ -97,48 +97,24 @@ fn watch(memory: &Weak<ProcessMemory>, measure: fn() -> Option<u64>) {
     }
 }
 
-/// Ends the work for a match: a flag, and the memory of the process.
-#[derive(Clone, Debug)]
-pub struct MatchStop {
-    flag: Arc<AtomicBool>,
-    memory: Arc<ProcessMemory>,
-    _alive: Arc<()>,
-}
-
-impl MatchStop {
-    /// Ends work when the flag is raised, and evaluations when memory is short.
-    pub fn new(flag: Arc<AtomicBool>, memory: Arc<ProcessMemory>) -> Self {
-        MatchStop { flag, memory, _alive: Arc::default() }
-    }
-
-    /// The same, which others count for as long as it is there.
-    pub(crate) fn counted_by(self, alive: &Arc<()>) -> Self {
-        MatchStop { _alive: Arc::clone(alive), ..self }
-    }
-
-    /// The same, as limits want it.
-    pub fn shared(flag: &Arc<AtomicBool>, memory: &Arc<ProcessMemory>) -> Arc<dyn Stop> {
-        Arc::new(Self::new(Arc::clone(flag), Arc::clone(memory)))
-    }
-}
-
-impl Stop for MatchStop {
+/// Ends evaluations when memory is short.
+impl Stop for ProcessMemory {
     fn is_raised(&self) -> bool {
-        self.flag.load(Ordering::Relaxed)
+        false
     }
 
-    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
-        let (allowed, reached) = (self.memory.allowed, self.memory.reached.load(Ordering::Relaxed));
+    fn shortage(&self, bytes: u64, age: Duration) -> Option<(u64, u64)> {
+        let (allowed, reached) = (self.allowed, self.reached.load(Ordering::Relaxed));
         if reached <= allowed {
             return None;
         }
         let is_excess = reached - allowed > EXCESS;
-        let ends = is_excess || bytes > allowed / PART || since.elapsed() > LONG;
+        let ends = is_excess || bytes > allowed / PART || age > LONG;
         ends.then_some((allowed, reached))
     }
 
     fn is_tight(&self) -> bool {
-        self.memory.is_tight()
+        self.reached.load(Ordering::Relaxed) > self.allowed / 4 * 3
     }
 }
 
@@ -149,19 +125,17 @@ mod tests {
     #[test]
     fn large_and_long_evaluations_end_where_memory_is_short() {
         let memory = Arc::new(ProcessMemory { allowed: 64 << 20, reached: AtomicU64::new(0) });
-        let stop = MatchStop::new(Arc::default(), Arc::clone(&memory));
-        let now = Instant::now();
-        let long_ago = now.checked_sub(LONG * 2).expect("the clock has begun before");
-        assert_eq!(stop.shortage(u64::MAX, long_ago), None);
+        let stop = memory.bounds(&Arc::default());
+        assert_eq!(stop.shortage(u64::MAX, LONG * 2), None);
         memory.reached.store(60 << 20, Ordering::Relaxed);
         assert!(stop.is_tight() && !memory.is_short());
         memory.reached.store(65 << 20, Ordering::Relaxed);
         assert!(memory.is_short());
-        assert_eq!(stop.shortage(1 << 20, Instant::now()), None, "others go on");
-        assert_eq!(stop.shortage(3 << 20, now), Some((64 << 20, 65 << 20)));
-        assert_eq!(stop.shortage(0, long_ago), Some((64 << 20, 65 << 20)));
+        assert_eq!(stop.shortage(1 << 20, Duration::ZERO), None, "others go on");
+        assert_eq!(stop.shortage(3 << 20, Duration::ZERO), Some((64 << 20, 65 << 20)));
+        assert_eq!(stop.shortage(0, LONG * 2), Some((64 << 20, 65 << 20)));
         memory.reached.store(97 << 20, Ordering::Relaxed);
-        assert!(stop.shortage(0, Instant::now()).is_some());
+        assert!(stop.shortage(0, Duration::ZERO).is_some());
         assert!(!memory.wait(Instant::now()));
         let given_back = thread::spawn({
             let memory = Arc::clone(&memory);

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use groundfrog::{Description, RoleId};
-use groundfrog_reasoner::{Case, MoveId, State};
+use groundfrog_reasoner::open::is_imperfect;
+use groundfrog_reasoner::{Case, Machine, MoveId, State};
 
 use crate::PeerText;
 use crate::belief::{Belief, BeliefLimits, BeliefMethod, BeliefSummary, Opponents, World};
-use crate::machine::{Machine, is_imperfect};
 use crate::strategy::StrategyError;
 use crate::strategy::Turn;
 use crate::text;

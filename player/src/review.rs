@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use groundfrog::{Description, RoleId};
-use groundfrog_reasoner::{MoveId, State};
+use groundfrog_reasoner::open::is_imperfect;
+use groundfrog_reasoner::{Machine, MoveId, OpenLimits, State};
 use serde::Serialize;
 use web_time::Instant;
 
-use crate::machine::{Machine, MachineLimits, is_imperfect, machine};
 use crate::position::joint_move;
 use crate::search::{InformationSets, Uct};
 use crate::strategy::{Decision, Strategy, StrategyError, StrategyOptions, Turn};
@@ -140,10 +140,10 @@ pub fn review(
     options: &StrategyOptions,
 ) -> Result<Review, StrategyError> {
     let StrategyOptions { memory, ref stop, .. } = *options;
-    let limits = MachineLimits { memory, stop: stop.clone(), ..MachineLimits::default() };
+    let limits = OpenLimits { memory, stop: stop.clone(), ..OpenLimits::default() };
     let machine = match options.rules.machine(description, &limits)? {
         Some(machine) => machine,
-        None => machine(description, &limits)?,
+        None => Machine::interpreted(description, &limits)?,
     };
     let mut played = Played::new(machine, is_imperfect(description), moves)?;
     let roles: Vec<RoleId> = played.machine.role_ids().collect();

@@ -38,10 +38,10 @@ use std::sync::Arc;
 use web_time::Instant;
 
 use groundfrog::game::{AtomKind, GroundGame, RoleId};
-use groundfrog_engine::Stop;
+use groundfrog_engine::{Budget, Stop};
 use groundfrog_reasoner::{BuildError, MoveId, Reasoner, ReasonerError, Vocabulary};
 
-use crate::clock::Budget;
+use crate::clock::StateBudget;
 use parts::ByParts;
 use position::Rules;
 use puzzle::{Distance, Puzzle, PuzzleResult};
@@ -241,7 +241,8 @@ pub fn solve(
 ) -> Result<Solution, SolveError> {
     let game = game.into();
     let mut rules = Rules::new(Arc::clone(&game))?;
-    let budget = Budget::new(options.deadline, options.stop.clone(), options.states);
+    let until = Budget::until(options.deadline, options.stop.clone());
+    let budget = StateBudget::within(until, options.states);
     let mut budget = budget.watched_by(&mut progress);
     let chance = game.role_names().position(|it| it == "random");
     let is_imperfect = options.is_imperfect || game.atoms_of(AtomKind::Sees).next().is_some();
@@ -275,7 +276,7 @@ pub fn solve(
 /// Finds what each role can expect where moves of chance decide.
 fn expected(
     rules: &mut Rules,
-    budget: &mut Budget<'_>,
+    budget: &mut StateBudget<'_>,
     memory: u64,
 ) -> Result<Solution, ReasonerError> {
     let game = rules.reasoner.game();
@@ -322,7 +323,7 @@ fn bounds(game: &GroundGame) -> Vec<RoleValue> {
 fn puzzle_solution(
     game: &GroundGame,
     rules: &mut Rules,
-    budget: &mut Budget<'_>,
+    budget: &mut StateBudget<'_>,
     options: &SolveOptions,
 ) -> Result<Solution, SolveError> {
     let distance = Distance::new(game, top(game));
@@ -350,7 +351,7 @@ fn puzzle_solution(
 pub(crate) fn searched(
     rules: &mut Rules,
     distance: Distance,
-    budget: &mut Budget<'_>,
+    budget: &mut StateBudget<'_>,
     memory: u64,
     by_parts: bool,
 ) -> Result<(PuzzleResult, SolveMethod), ReasonerError> {

@@ -12,13 +12,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use web_time::Instant;
 
 pub(crate) use followed::{Followed, LONG, Past};
-use groundfrog::Stop;
-use groundfrog_reasoner::ReasonerError;
+use groundfrog::{GroundError, Stop};
+use groundfrog_engine::EngineError;
+use groundfrog_reasoner::open::SharedRules;
+use groundfrog_reasoner::{OpenError, ReasonerError};
 pub use simple::Sampler;
 
 use crate::belief::Opponents;
 use crate::follower::Follower;
-use crate::machine::SharedRules;
 
 /// Chooses the moves of one role in one match.
 pub trait Strategy: Send {
@@ -153,6 +154,18 @@ pub enum StrategyError {
     /// The rules could not be evaluated.
     #[error(transparent)]
     Reasoner(#[from] ReasonerError),
+}
+
+impl From<OpenError> for StrategyError {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Evaluation(error) => error.into(),
+            OpenError::Description(GroundError::Limit { exceeded, .. }) => {
+                ReasonerError::from(EngineError::Limit(exceeded)).into()
+            }
+            fault => StrategyError::Game(fault.to_string()),
+        }
+    }
 }
 
 impl StrategyError {

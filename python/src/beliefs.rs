@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use groundfrog::kif::Span;
 use groundfrog_player::belief::{Belief, BeliefLimits, HistoryStep, Opponents, UnknownOpponent};
-use groundfrog_player::machine::Machine;
 use groundfrog_player::strategy::StrategyError;
+use groundfrog_reasoner::Machine;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::{Value, json};

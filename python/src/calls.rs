@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use groundfrog::Limits;
-use groundfrog_player::machine::Machine;
-use groundfrog_reasoner::PlayoutObserver;
+use groundfrog_reasoner::{Machine, PlayoutObserver};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

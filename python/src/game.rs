@@ -14,11 +14,13 @@ use groundfrog::{
 use groundfrog_check::verify::{VerifyError, VerifyOptions, compare};
 use groundfrog_check::{CheckOptions, CheckReport, check, check_text, json};
 use groundfrog_knowledge::{AnalysisOptions, survey};
-use groundfrog_player::machine::{Machine, MachineLimits, is_imperfect, machine};
 use groundfrog_player::solve::{SolveError, SolveOptions, solve};
 use groundfrog_player::strategy::StrategyError;
+use groundfrog_reasoner::open::is_imperfect;
 use groundfrog_reasoner::simulate::{SimulateOptions, simulate};
-use groundfrog_reasoner::{BitParallel, GroundReasoner, InterpretError, InterpretedReasoner};
+use groundfrog_reasoner::{
+    BitParallel, GroundReasoner, InterpretedReasoner, Machine, OpenError, OpenLimits,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -134,7 +136,7 @@ impl Game {
             roles: machine.role_ids().map(|role| machine.role_text(role)).collect(),
             machine: Mutex::new(machine),
             fold_case,
-            limits: MachineLimits { memory: max_memory, ..MachineLimits::default() }.limits(None),
+            limits: OpenLimits { memory: max_memory, ..OpenLimits::default() }.limits(None),
             time,
         };
         Ok(Game { rules: Arc::new(rules) })
@@ -285,8 +287,8 @@ impl Game {
         let work = |mut bounds: Bounds| {
             let mut oracle = InterpretedReasoner::new(&rules.description, bounds.limits())
                 .map_err(|error| match error {
-                    InterpretError::Evaluation(error) => of_reasoner(&error),
-                    InterpretError::Description(GroundError::Limit { .. }) => {
+                    OpenError::Evaluation(error) => of_reasoner(&error),
+                    OpenError::Description(GroundError::Limit { .. }) => {
                         LimitError::new_err(error.to_string())
                     }
                     _ => GroundfrogError::new_err(error.to_string()),
@@ -466,8 +468,8 @@ fn set_up(
     })?;
     let patience = bounds.time.map(|it| it / 4);
     let deadline = bounds.deadline.zip(patience).and_then(|it| it.0.checked_sub(it.1));
-    let limits = MachineLimits { deadline, memory, stop: Some(bounds.stop.clone()), patience };
-    match machine(&description, &limits) {
+    let limits = OpenLimits { deadline, memory, stop: Some(bounds.stop.clone()), patience };
+    match Machine::new(&description, &limits).map_err(StrategyError::from) {
         Ok(machine) => Ok((description, machine)),
         Err(StrategyError::Reasoner(error)) => Err(Refused::Late(of_reasoner(&error))),
         Err(error) => {

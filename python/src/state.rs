@@ -5,8 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use groundfrog::RoleId;
-use groundfrog_player::machine::Machine;
-use groundfrog_reasoner::{GoalStatistics, MoveId, ReasonerError};
+use groundfrog_reasoner::{GoalStatistics, Machine, MoveId, ReasonerError};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict as _, PyDict, PyMapping, PyString, PyTuple};

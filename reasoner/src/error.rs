@@ -1,7 +1,6 @@
 //! What can go wrong when playing.
 
-use groundfrog::error::GroundError;
-use groundfrog_engine::{EngineError, Limit};
+use groundfrog_engine::{EngineError, Exceeded, Limit};
 
 /// Why a reasoner has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -108,6 +107,12 @@ pub enum ReasonerError {
     Forms(String),
 }
 
+impl From<Exceeded> for ReasonerError {
+    fn from(exceeded: Exceeded) -> Self {
+        EngineError::from(exceeded).into()
+    }
+}
+
 impl ReasonerError {
     /// Whether time ran out, or a stop flag was raised: the question may still have an answer.
     pub fn is_late(&self) -> bool {
@@ -144,15 +149,4 @@ pub enum BuildError {
     /// The game has no roles.
     #[error("the game has no roles")]
     NoRoles,
-}
-
-/// Why a text does not become a reasoner over ground rules.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum NotGround {
-    /// It is no description, or one that cannot be ground.
-    #[error(transparent)]
-    Grounding(#[from] GroundError),
-    /// Its ground rules cannot be compiled.
-    #[error(transparent)]
-    Compilation(#[from] BuildError),
 }

@@ -23,14 +23,14 @@ use groundfrog::game::{GroundGame, RoleId};
 use groundfrog::ground::ground;
 use groundfrog::options::GroundOptions;
 use groundfrog::symbols::Symbols;
-use groundfrog_engine::observe::Silent;
+use groundfrog_engine::observe::{Observer, Silent};
 
 use crate::state::{Numbering, bits};
 use crate::vocabulary::{
     check_count, check_owner, check_role, check_state, illegal_move, unknown_move,
 };
 use crate::{
-    BuildError, Case, FluentId, MoveId, NotGround, PerceptId, Random, Reasoner, ReasonerError,
+    BuildError, Case, FluentId, MoveId, OpenError, PerceptId, Random, Reasoner, ReasonerError,
     State, Vocabulary, vocabulary,
 };
 use compile::Compiled;
@@ -68,8 +68,8 @@ struct Names {
 }
 
 impl GroundReasoner {
-    /// Reads a description, grounds it as [`GroundOptions::default`] says, and compiles the rules. For other options there are
-    /// [`ground()`] and [`GroundReasoner::new`].
+    /// Reads a description, grounds it as [`GroundOptions::default`] says, and compiles the rules. For other options there is
+    /// [`GroundReasoner::of_description`].
     ///
     /// ```
     /// use groundfrog_reasoner::{GroundReasoner, Reasoner};
@@ -83,11 +83,22 @@ impl GroundReasoner {
     ///
     /// # Errors
     /// The text is no description, or one that cannot be ground or compiled.
-    pub fn of_text(rules: &str) -> Result<Self, NotGround> {
+    pub fn of_text(rules: &str) -> Result<Self, OpenError> {
         let description = Description::parse(rules.as_bytes(), &ParseOptions::default());
         let description = description.map_err(GroundError::from)?;
-        let game = ground(&description, &GroundOptions::default(), &mut Silent)?.game;
-        Ok(GroundReasoner::new(game)?)
+        Self::of_description(&description, &GroundOptions::default(), &mut Silent)
+    }
+
+    /// Grounds a description and compiles the rules.
+    ///
+    /// # Errors
+    /// It cannot be ground or compiled.
+    pub fn of_description(
+        description: &Description,
+        options: &GroundOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, OpenError> {
+        Ok(GroundReasoner::new(ground(description, options, observer)?.game)?)
     }
 
     /// Compiles the rules of a game.

@@ -15,37 +15,23 @@ use std::hash::Hash;
 use web_time::Instant;
 
 use fxhash::FxHashMap;
-use groundfrog_engine::{Budget, EngineError};
+use groundfrog_engine::Budget;
 
 use crate::state::Numbering;
 use crate::vocabulary::{
     check_count, check_owner, check_role, check_state, illegal_move, unknown_move,
 };
 use crate::{
-    Case, FluentId, MoveId, PerceptId, Reasoner, ReasonerError, State, Vocabulary, vocabulary,
+    BuildError, Case, FluentId, MoveId, OpenError, PerceptId, Reasoner, ReasonerError, State,
+    Vocabulary, vocabulary,
 };
 use groundfrog::description::{Description, Predicate, Term};
-use groundfrog::error::GroundError;
 use groundfrog::game::RoleId;
 use groundfrog::options::{Domains, Limits};
 use groundfrog::prepare::{Prepared, prepare_within};
 use groundfrog::symbols::Symbols;
 use rules::CompiledRules;
 use sentences::{Listing, Seed};
-
-/// Why a description cannot be interpreted.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum InterpretError {
-    /// The description breaks a rule of GDL.
-    #[error(transparent)]
-    Description(#[from] GroundError),
-    /// The static rules or the initial state could not be evaluated.
-    #[error(transparent)]
-    Evaluation(#[from] ReasonerError),
-    /// The game has no roles.
-    #[error("the game has no roles")]
-    NoRoles,
-}
 
 /// Terms numbered as they are met.
 #[derive(Clone, Debug)]
@@ -106,12 +92,12 @@ impl InterpretedReasoner {
     /// # Errors
     /// Faults of the description, among them legal moves, goals and an end that depend on moves, or static rules that
     /// exceed the limits.
-    pub fn new(description: &Description, limits: Limits) -> Result<Self, InterpretError> {
+    pub fn new(description: &Description, limits: Limits) -> Result<Self, OpenError> {
         let budget = limits.budget();
         let mut prepared = prepare_within(description, Domains::OneStep, &budget)?;
         prepared.warnings.clear();
         let keywords = prepared.rules.keywords;
-        budget.check(0, 0).map_err(|it| ReasonerError::from(EngineError::from(it)))?;
+        budget.check(0, 0).map_err(ReasonerError::from)?;
         let compiled = CompiledRules::new(&prepared, &[], &[], limits.term_depth, &budget)?;
         let unary = |name| Predicate { name, arity: 1 };
         let mut listed = 0;
@@ -119,7 +105,7 @@ impl InterpretedReasoner {
             let mut listing = Listing::new(&budget, compiled.tables.bytes(), &mut listed);
             let mut terms = Vec::new();
             for arguments in compiled.sentences(unary(name)) {
-                listing.step().map_err(EngineError::from)?;
+                listing.step()?;
                 listing.keep(&arguments);
                 terms.extend(arguments);
             }
@@ -127,7 +113,7 @@ impl InterpretedReasoner {
         };
         let roles = only(keywords.role)?;
         if roles.is_empty() {
-            return Err(InterpretError::NoRoles);
+            return Err(BuildError::NoRoles.into());
         }
         let init = only(keywords.init)?;
         let role_numbers = (0..).map(RoleId);
@@ -175,10 +161,7 @@ impl InterpretedReasoner {
     }
 
     fn budget(&self) -> Budget {
-        let budget = self.limits.budget();
-        let Some(deadline) = self.deadline else { return budget };
-        let left = deadline.saturating_duration_since(Instant::now());
-        budget.with_time(self.limits.time.map_or(left, |time| time.min(left)))
+        self.limits.budget().with_deadline(self.deadline)
     }
 
     fn recompile(&mut self) -> Result<(), ReasonerError> {
@@ -200,7 +183,7 @@ impl InterpretedReasoner {
         }
         self.entered = None;
         let budget = self.budget();
-        budget.check(0, 0).map_err(EngineError::from)?;
+        budget.check(0, 0)?;
         self.is_judged = false;
         let numbers = || state.fluents().map(|it| it.0);
         while !self.compiled.enter(numbers(), &self.fluents.items, &budget)? {
@@ -211,13 +194,12 @@ impl InterpretedReasoner {
         self.legal.iter_mut().for_each(Vec::clear);
         let InterpretedReasoner { compiled, role_numbers, moves, legal, listed, .. } = self;
         let mut found = Vec::new();
-        let listed = compiled.legal.numbers(
+        compiled.legal.numbers(
             (&compiled.tables, &compiled.forms),
             Listing::new(&budget, compiled.tables.bytes(), listed),
             |it| of_role(role_numbers, it).map_or(NOBODY, |it| moves.number(it)),
             |number| found.extend(Some(number).filter(|&it| it != NOBODY)),
-        );
-        listed.map_err(EngineError::from)?;
+        )?;
         for number in found {
             legal[moves.items[number as usize].0.index()].push(MoveId(number));
         }
@@ -362,7 +344,7 @@ impl Reasoner for InterpretedReasoner {
         let symbols = &self.prepared.rules.symbols;
         values.clear();
         for sentence in self.compiled.sentences(goal) {
-            listing.step().map_err(EngineError::from)?;
+            listing.step()?;
             if let Some((owner, Term::Constant(name))) = of_role(&self.role_numbers, sentence)
                 && owner == role
             {
@@ -384,13 +366,12 @@ impl Reasoner for InterpretedReasoner {
         next.copy_from(&[]);
         let budget = self.budget();
         let InterpretedReasoner { compiled, fluents, listed, .. } = self;
-        let listed = compiled.next.numbers(
+        compiled.next.numbers(
             (&compiled.tables, &compiled.forms),
             Listing::new(&budget, compiled.tables.bytes(), listed),
             |mut it| fluents.number(it.pop().expect("`next` has one argument")),
             |number| next.insert(FluentId(number)),
-        );
-        listed.map_err(EngineError::from)?;
+        )?;
         self.note_fluents();
         self.numbering.sign(next);
         Ok(())
@@ -412,7 +393,7 @@ impl Reasoner for InterpretedReasoner {
         seen.resize(self.roles.len(), Vec::new());
         let mut listing = Listing::new(&budget, self.compiled.tables.bytes(), &mut self.listed);
         for sentence in self.compiled.sentences(sees) {
-            listing.step().map_err(EngineError::from)?;
+            listing.step()?;
             let Some((role, term)) = of_role(&self.role_numbers, sentence) else { continue };
             listing.keep(std::slice::from_ref(&term));
             seen[role.index()].push(PerceptId(self.percepts.number((role, term))));

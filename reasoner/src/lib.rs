@@ -10,6 +10,8 @@
 //! * [`InterpretedReasoner`] answers from the rules with variables, one state at a time. It is the oracle
 //!   for the others, and plays games that cannot be grounded.
 //!
+//! [`open`] makes one of a description within limits: a [`Machine`].
+//!
 //! On them stand [`simulate`], random playouts and their speed; [`state_space`], visiting states, and [`expansion`], all joint
 //! moves of many states at once; and [`propnet`], propositional networks.
 //!
@@ -57,6 +59,7 @@ mod error;
 pub(crate) mod ground_rules;
 pub(crate) mod interpreted;
 pub(crate) mod network;
+pub mod open;
 mod playouts;
 pub mod propnet;
 mod random;
@@ -68,9 +71,10 @@ mod tuning;
 mod vocabulary;
 
 pub use bit_parallel::{BitParallel, EndAhead, LANES, Lanes, Outlook, Perceived, expansion};
-pub use error::{BuildError, NotGround, ReasonerError};
+pub use error::{BuildError, ReasonerError};
 pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd, Policy, Uniform};
-pub use interpreted::{InterpretError, InterpretedReasoner};
+pub use interpreted::InterpretedReasoner;
+pub use open::{Machine, OpenError, OpenLimits, Opened};
 pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics, play_on};
 pub use random::Random;
 pub use reasoner::Reasoner;

@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use groundfrog::description::Description;
-use groundfrog::{GroundOptions, Limits, ParseOptions, RoleId, Silent, ground};
+use groundfrog::{Budget, GroundOptions, Limits, ParseOptions, RoleId, Silent};
 use groundfrog_knowledge::{Analysis, structures_of_fluents};
-use groundfrog_player::machine::Machine;
 use groundfrog_player::position::MOST_LISTED;
 use groundfrog_reasoner::{
-    FluentId, GroundReasoner, Random, Reasoner, ReasonerError, State, Vocabulary as _,
+    FluentId, GroundReasoner, Machine, Random, Reasoner, ReasonerError, State, Vocabulary as _,
 };
 use web_time::Instant;
 
@@ -63,16 +62,15 @@ impl Layout {
         time: Duration,
         look: &Look,
     ) -> Self {
-        let start = Instant::now();
+        let budget = Budget::within(time);
         let mut met = Met::default();
         let mut random = Random::new(1);
-        let is_late = || start.elapsed() >= time;
-        while !met.is_full() && !is_late() {
-            if play(rules, &mut random, &mut met, &is_late).is_err() {
+        while !met.is_full() && !budget.is_over() {
+            if play(rules, &mut random, &mut met, &budget).is_err() {
                 break;
             }
         }
-        let left = time.saturating_sub(start.elapsed());
+        let left = budget.left().unwrap_or_default();
         let Some(mut sketch) = met.sketch(rules, left) else { return Layout::default() };
         let find = |fluents: &Vec<String>| -> State {
             let found = fluents.iter().filter_map(|it| sketch.find_fluent(it));
@@ -90,7 +88,7 @@ fn play(
     rules: &mut dyn Reasoner,
     random: &mut Random,
     met: &mut Met,
-    is_late: &dyn Fn() -> bool,
+    budget: &Budget,
 ) -> Result<(), ReasonerError> {
     let mut state = rules.initial().clone();
     let mut legal = Vec::new();
@@ -99,7 +97,7 @@ fn play(
         met.fluents.extend(fluents.iter().cloned());
         met.listed += fluents.len();
         met.states.push(fluents);
-        if met.is_full() || is_late() || rules.is_terminal(&state)? {
+        if met.is_full() || budget.is_over() || rules.is_terminal(&state)? {
             break;
         }
         let mut joint = Vec::new();
@@ -144,7 +142,6 @@ impl Met {
         // What was met has cost as much.
         let limits = Limits { time: Some(time.max(LEAST)), ..Limits::default() };
         let options = GroundOptions { limits, ..GroundOptions::flat() };
-        let game = ground(&description, &options, &mut Silent).ok()?.game;
-        GroundReasoner::new(game).ok()
+        GroundReasoner::of_description(&description, &options, &mut Silent).ok()
     }
 }

@@ -5,15 +5,33 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use fxhash::{FxHashMap, FxHashSet};
+use groundfrog::RoleId;
 use groundfrog::description::Term;
 use groundfrog::symbols::Symbols;
 use groundfrog_knowledge::structures::{Board as Found, Structures};
+use groundfrog_reasoner::Vocabulary;
 
 use super::build::{Flat, Pattern, Patterns, functor};
-use super::{Board, BoardShape, Click, Edges, Layout, Part, Step};
+use super::{Board, BoardShape, Click, DrawnState, Edge, Edges, Layout, Part, Step};
 
 /// A move has no more clicks than this.
 const MOST_STEPS: usize = 8;
+
+/// A move as a page gets it.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct ShownMove {
+    /// The move, as KIF.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The clicks that make it.
+    pub clicks: Vec<Click>,
+    /// The line that it draws.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edge: Option<Edge>,
+    /// What it is in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words: Option<MoveWords>,
+}
 
 impl Layout {
     /// The steps of the moves of a pattern, on the board that fits most of it; of equals on the smallest one.
@@ -164,6 +182,38 @@ impl Layout {
         let is_nested = |it: &&String| it.matches('(').count() > 1;
         let is_shared = |it: &&String| counts[functor(it)].1 > 1;
         self.nested = moves.keys().filter(is_nested).filter(is_shared).cloned().collect();
+    }
+
+    /// Moves of a role as a page gets them, in a state that is drawn.
+    pub fn shown(
+        &self,
+        rules: &mut (impl Vocabulary + ?Sized),
+        role: RoleId,
+        moves: &[String],
+        state: &DrawnState,
+    ) -> Vec<ShownMove> {
+        let find = |text: &String| {
+            let number = rules.find_move(role, text)?;
+            Some(rules.move_term(number).1)
+        };
+        let terms: Vec<_> = moves.iter().map(find).collect();
+        let symbols = rules.symbols();
+        let held = |click: &Click| {
+            let here = |cell: &&(usize, usize, usize, String)| {
+                cell.0 == click.board && Some(cell.1) == click.column && Some(cell.2) == click.row
+            };
+            state.cells.iter().find(here).map(|it| it.3.clone())
+        };
+        let mut words = self.words(terms.iter().flatten(), symbols, held).into_iter();
+        let shown = |(text, term): (&String, &Option<Term>)| {
+            let edge = term.as_ref().and_then(|it| self.edge(it, symbols));
+            // A line is clicked itself.
+            let placed = term.as_ref().filter(|_| edge.is_none());
+            let clicks = placed.map_or_else(Vec::new, |it| self.clicks(it, symbols));
+            let words = term.as_ref().and_then(|_| words.next().flatten());
+            ShownMove { text: text.clone(), clicks, edge, words }
+        };
+        moves.iter().zip(&terms).map(shown).collect()
     }
 
     /// Moves of one role in words, where `held` tells what is at a place; `None` where a move has no places, or another would be said

@@ -6,7 +6,7 @@ use std::time::Duration;
 use web_time::{Instant, SystemTime, UNIX_EPOCH};
 
 use groundfrog::RoleId;
-use groundfrog_engine::{EngineError, Exceeded, Limit};
+use groundfrog_engine::{Exceeded, Limit};
 use groundfrog_reasoner::{MoveId, Random, ReasonerError, State};
 
 use super::seat::Remote;
@@ -224,9 +224,11 @@ impl Match<'_> {
             self.observer.recorded(&self.record);
             self.observer.position(&position);
             self.remembered += bytes(&position);
-            if let Some((allowed, reached)) = self.options.process.shortage(self.remembered) {
+            if let Some((allowed, reached)) =
+                self.options.process.shortage_of_match(self.remembered)
+            {
                 let exceeded = Exceeded::new(Limit::Memory, allowed, reached);
-                let error = ReasonerError::from(EngineError::from(exceeded));
+                let error = ReasonerError::from(exceeded);
                 return Err(StrategyError::from(error).into());
             }
             if position.terminal || turn == self.options.max_turns || !self.goes_on() {

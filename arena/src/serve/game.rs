@@ -5,36 +5,25 @@ use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use groundfrog::description::Term;
 use groundfrog::{Description, ParseOptions, RoleId, Stop};
 use groundfrog_check::{CheckOptions, CheckReport, json};
 use groundfrog_languages::examine::check_any;
-use groundfrog_player::machine::{
-    Machine, MachineLimits, interpreted, is_imperfect, machine_telling,
-};
 use groundfrog_player::strategy::StrategyError;
-use groundfrog_reasoner::State;
+use groundfrog_reasoner::open::is_imperfect;
+use groundfrog_reasoner::{Machine, OpenError, OpenLimits, Opened, State};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use web_time::Instant;
 
 use super::answer::{GameRequest, Refusal};
 use super::{OfferedGame, Shared, lock};
-use crate::board::{Click, DrawnState, Edge, Layout, Look, MoveWords};
+use crate::board::{DrawnState, Layout, Look, ShownMove};
 use crate::referee::is_random;
 
 /// Time to find out what a game looks like.
 const LAYOUT: Duration = Duration::from_secs(3);
 /// The least time for each step of rules with variables.
 const STEP: Duration = Duration::from_millis(100);
-
-/// What opening a game may use.
-#[derive(Clone, Debug)]
-pub(super) struct OpenLimits {
-    pub(super) end: Instant,
-    pub(super) memory: u64,
-    pub(super) stop: Arc<dyn Stop>,
-}
 
 /// A game that is open.
 pub(super) struct OpenGame {
@@ -55,7 +44,7 @@ pub(super) struct OpenGame {
     first: Vec<String>,
     /// Why the rules are interpreted, if they are.
     not_ground: Option<String>,
-    memory: u64,
+    memory: Option<u64>,
     rules: Mutex<Machine>,
 }
 
@@ -66,30 +55,26 @@ impl OpenGame {
         (title, is_offered): (String, bool),
         description: Description,
         look: Look,
-        limits: &OpenLimits,
+        end: Instant,
+        limits: OpenLimits,
     ) -> Result<Self, Refusal> {
-        let opening = Arc::new(Opening {
-            until: Mutex::new(Some(limits.end)),
-            stop: Arc::clone(&limits.stop),
-        });
         let began = Instant::now();
-        let left = limits.end.saturating_duration_since(began);
-        let allowed = MachineLimits {
+        let left = end.saturating_duration_since(began);
+        let limits = OpenLimits {
             // Where that is not enough, the rest is for the rules with variables.
             deadline: Some(began + left * 2 / 3),
-            memory: Some(limits.memory),
-            stop: Some(Arc::clone(&opening) as _),
             patience: Some(STEP.max(left / 3)),
+            ..limits
         };
-        let rules = machine_telling(&description, &allowed);
-        let (rules, not_ground) = rules.map_err(|error| match error {
+        let opened = Opened::new(&description, &limits).map_err(StrategyError::from);
+        let opened = opened.map_err(|error| match error {
             StrategyError::Game(fault) => Refusal::fault(fault),
             error => Refusal::fault(format!(
                 "the game can be neither ground nor interpreted within {:.0} s: {error}",
                 began.elapsed().as_secs_f64()
             )),
         })?;
-        opening.is_done();
+        let Opened { machine: rules, not_ground, .. } = opened;
         let first = rules.initial().clone();
         let first = rules.state_text(&first).unwrap_or_default();
         let roles = rules.role_ids().map(|it| rules.role_text(it)).collect();
@@ -101,10 +86,10 @@ impl OpenGame {
             description: Arc::new(description),
             roles,
             layout: OnceLock::new(),
-            layout_time: limits.end.saturating_duration_since(Instant::now()).min(LAYOUT),
+            layout_time: end.saturating_duration_since(Instant::now()).min(LAYOUT),
             look,
             first,
-            not_ground,
+            not_ground: not_ground.map(|it| it.to_string()),
             memory: limits.memory,
             rules: Mutex::new(rules),
         })
@@ -169,13 +154,14 @@ impl OpenGame {
         &self,
         stop: Arc<dyn Stop>,
         patience: Duration,
-    ) -> Result<Machine, StrategyError> {
+    ) -> Result<Machine, OpenError> {
         if let Machine::Ground(reasoner) = &*lock(&self.rules) {
             return Ok(Machine::Ground(reasoner.clone()));
         }
         // They were not ground in time when the game was opened.
-        let (memory, stop, patience) = (Some(self.memory), Some(stop), Some(patience));
-        interpreted(&self.description, &MachineLimits { deadline: None, memory, stop, patience })
+        let (memory, stop, patience) = (self.memory, Some(stop), Some(patience));
+        let limits = OpenLimits { deadline: None, memory, stop, patience };
+        Machine::interpreted(&self.description, &limits)
     }
 
     /// Where the fluents of a state are drawn.
@@ -206,77 +192,13 @@ impl OpenGame {
         state: &DrawnState,
     ) -> Vec<ShownMove> {
         let layout = self.layout();
-        let mut reasoner = lock(&self.rules);
-        let find = |text: &String| {
-            let found = reasoner.find_move(RoleId(role as u32), text)?;
-            Some(reasoner.move_term(found).1)
-        };
-        let terms: Vec<_> = moves.iter().map(find).collect();
-        let symbols = reasoner.symbols();
-        let held = |click: &Click| {
-            let here = |cell: &&(usize, usize, usize, String)| {
-                cell.0 == click.board && Some(cell.1) == click.column && Some(cell.2) == click.row
-            };
-            state.cells.iter().find(here).map(|it| it.3.clone())
-        };
-        let mut words = layout.words(terms.iter().flatten(), symbols, held).into_iter();
-        let shown = |(text, term): (&String, &Option<Term>)| {
-            let edge = term.as_ref().and_then(|it| layout.edge(it, symbols));
-            // A line is clicked itself.
-            let placed = term.as_ref().filter(|_| edge.is_none());
-            let clicks = placed.map_or_else(Vec::new, |it| layout.clicks(it, symbols));
-            let words = term.as_ref().and_then(|_| words.next().flatten());
-            ShownMove { text: text.clone(), clicks, edge, words }
-        };
-        moves.iter().zip(&terms).map(shown).collect()
+        layout.shown(&mut **lock(&self.rules), RoleId(role as u32), moves, state)
     }
 
     /// Whether a move is made on a board.
     pub(super) fn is_on_board(&self, role: usize, action: &String) -> bool {
         let moves = self.moves(role, std::slice::from_ref(action), &DrawnState::default());
         moves.iter().any(|it| !it.clicks.is_empty() || it.edge.is_some())
-    }
-}
-
-/// A move as the page gets it.
-#[derive(serde::Serialize)]
-pub(super) struct ShownMove {
-    #[serde(rename = "move")]
-    pub(super) text: String,
-    /// The clicks that make it.
-    pub(super) clicks: Vec<Click>,
-    /// The line that it draws.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    edge: Option<Edge>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) words: Option<MoveWords>,
-}
-
-/// Stops rules with variables when opening their game has to be done.
-#[derive(Debug)]
-struct Opening {
-    /// `None` once it is.
-    until: Mutex<Option<Instant>>,
-    stop: Arc<dyn Stop>,
-}
-
-impl Opening {
-    fn is_done(&self) {
-        *lock(&self.until) = None;
-    }
-}
-
-impl Stop for Opening {
-    fn is_raised(&self) -> bool {
-        self.stop.is_raised() || lock(&self.until).is_some_and(|it| Instant::now() >= it)
-    }
-
-    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
-        self.stop.shortage(bytes, since)
-    }
-
-    fn is_tight(&self) -> bool {
-        self.stop.is_tight()
     }
 }
 
@@ -394,12 +316,12 @@ pub(super) fn open_text(
         |refusal: Refusal| refusal.with_findings(findings(&check(shared, title, text, end)));
     let description = Description::parse(text, &parse)
         .map_err(|error| with_findings(Refusal::fault(error.by_language().to_string())))?;
-    let stop = shared.bounds(&shared.stop);
-    let limits = OpenLimits { end, memory: shared.memory_of_text(), stop };
+    let (memory, stop) = (Some(shared.memory_of_text()), Some(shared.bounds(&shared.stop)));
+    let limits = OpenLimits { memory, stop, ..OpenLimits::default() };
     let id = shared.games().next_id();
     let named = (title.to_owned(), look.is_some());
     let look = look.unwrap_or_default();
-    let game = OpenGame::open(id, named, description, look, &limits).map_err(with_findings)?;
+    let game = OpenGame::open(id, named, description, look, end, limits).map_err(with_findings)?;
     let game = Arc::new(game);
     shared.games().add(key, &game);
     Ok(game)
@@ -465,10 +387,11 @@ pub(super) fn picture(shared: &Shared, name: &str) -> Result<Arc<Value>, Refusal
         ParseOptions { name: name.to_owned(), deadline: Some(end), ..ParseOptions::default() };
     let open = || {
         let description = Description::parse(&text, &parse).ok()?;
-        let stop = shared.bounds(&shared.stop);
-        let limits = OpenLimits { end, memory: shared.options.memory, stop };
+        let (memory, stop) = (Some(shared.options.memory), Some(shared.bounds(&shared.stop)));
+        let limits = OpenLimits { memory, stop, ..OpenLimits::default() };
         let look = offered.read_look().unwrap_or_default();
-        OpenGame::open(String::new(), (name.to_owned(), true), description, look, &limits).ok()
+        let named = (name.to_owned(), true);
+        OpenGame::open(String::new(), named, description, look, end, limits).ok()
     };
     let view = Arc::new(open().map_or(Value::Null, |it| it.view()));
     lock(&shared.pictures.known).insert(name.to_owned(), (hash, Arc::clone(&view)));

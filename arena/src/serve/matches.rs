@@ -16,10 +16,10 @@ use super::{INTERVAL, Shared};
 use crate::referee::{
     MOST_PLAYERS, MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person,
 };
-use groundfrog_player::machine::SharedRules;
 use groundfrog_player::protocol::{Address, ClientError};
-use groundfrog_player::strategy::StrategyOptions;
+use groundfrog_player::strategy::{StrategyError, StrategyOptions};
 use groundfrog_player::{StrategyKind, UnknownStrategy};
+use groundfrog_reasoner::open::SharedRules;
 
 /// How many matches that are over are kept, those of records apart.
 const MOST_KEPT: usize = 64;
@@ -261,7 +261,7 @@ fn run(
 ) {
     let play = || -> Result<(), RefereeError> {
         let patience = options.start_clock.max(options.play_clock).max(LEAST_PATIENCE);
-        let machine = game.machine(bounds, patience)?;
+        let machine = game.machine(bounds, patience).map_err(StrategyError::from)?;
         let mut referee = Referee::new(Arc::clone(&game.description), machine);
         referee.run(seats, options, &mut Observing(Arc::clone(shown)))?;
         Ok(())

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog_player::machine::SharedRules;
 use groundfrog_player::memory::PLAYER_MEMORY;
+use groundfrog_reasoner::open::SharedRules;
 use serde::Serialize;
 use tokio::sync::watch;
 

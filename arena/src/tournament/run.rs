@@ -14,9 +14,9 @@ use super::standings::Standings;
 use super::{FolderError, MatchResult, Pairing, Plan, PlanError, RecordFolder, Schedule};
 use crate::record::MatchRecord;
 use crate::referee::{MatchObserver, MatchOptions, Referee, RefereeError, Seat};
-use groundfrog_player::machine::{MachineLimits, machine};
-use groundfrog_player::memory::{MatchStop, ProcessMemory};
-use groundfrog_player::strategy::StrategyOptions;
+use groundfrog_player::memory::ProcessMemory;
+use groundfrog_player::strategy::{StrategyError, StrategyOptions};
+use groundfrog_reasoner::{Machine, OpenLimits};
 
 /// More matches than this are a mistake.
 const MOST_MATCHES: u64 = 1_000_000;
@@ -122,7 +122,7 @@ impl Tournament {
             if tables.iter().any(|it| it.game.name == game.name) {
                 return Err(at(format!("there are two games called `{}`", game.name)).into());
             }
-            let referee = referee(&game, MatchStop::shared(stop, &process))?;
+            let referee = referee(&game, Arc::new(process.bounds(stop)))?;
             let (roles, needed) = (referee.all_roles(), referee.roles());
             let places: Vec<usize> =
                 (0..roles.len()).filter(|&it| needed.contains(&roles[it])).collect();
@@ -270,7 +270,7 @@ impl Tournament {
         let taken = table.idle().pop();
         match taken {
             Some(referee) => Ok(referee),
-            None => referee(&table.game, MatchStop::shared(stop, &self.process)),
+            None => referee(&table.game, Arc::new(self.process.bounds(stop))),
         }
     }
 
@@ -317,7 +317,7 @@ impl Tournament {
         let seed = match_seed(self.plan.seed, pairing);
         let over: Arc<AtomicBool> = Arc::default();
         let seat = |(number, &player): (u64, &usize)| {
-            let bounds = MatchStop::shared(&over, &self.process);
+            let bounds = Arc::new(self.process.bounds(&over));
             seat(&self.plan.players[player], seed.wrapping_add(number), bounds)
         };
         let seats = (1..).zip(&pairing.seats).map(seat).collect();
@@ -429,13 +429,12 @@ fn seat(player: &PlannedPlayer, seed: u64, stop: Arc<dyn Stop>) -> Seat {
 
 /// A game master of its own for a match.
 fn referee(game: &TournamentGame, stop: Arc<dyn Stop>) -> Result<Referee, TournamentError> {
-    let limits = MachineLimits {
-        deadline: Some(Instant::now() + GROUNDING),
-        stop: Some(stop),
-        ..MachineLimits::default()
+    let deadline = Some(Instant::now() + GROUNDING);
+    let limits = OpenLimits { deadline, stop: Some(stop), ..OpenLimits::default() };
+    let fault = |it| TournamentError::Game {
+        game: game.name.clone(),
+        cause: StrategyError::from(it).into(),
     };
-    match machine(&game.description, &limits) {
-        Ok(machine) => Ok(Referee::new(Arc::clone(&game.description), machine)),
-        Err(cause) => Err(TournamentError::Game { game: game.name.clone(), cause: cause.into() }),
-    }
+    let machine = Machine::new(&game.description, &limits).map_err(fault)?;
+    Ok(Referee::new(Arc::clone(&game.description), machine))
 }

@@ -13,6 +13,7 @@ use groundfrog_arena::{Fault, referee::MatchOptions};
 use groundfrog_check::verify::replay;
 use groundfrog_player::StrategyKind;
 use groundfrog_player::strategy::{Decision, Strategy, StrategyError, Turn};
+use groundfrog_reasoner::{Machine, OpenLimits};
 
 use super::{built_in, corpus, described, options, referee};
 
@@ -20,7 +21,7 @@ use super::{built_in, corpus, described, options, referee};
 fn check(record: &MatchRecord, description: &Arc<groundfrog::Description>) {
     let roles = referee(description).all_roles();
     let trace = record.trace(&roles).expect("it fits together");
-    let machine = groundfrog_player::machine::interpreted(description, &Default::default());
+    let machine = Machine::interpreted(description, &OpenLimits::default());
     let mut machine = machine.expect("it can be played");
     let report = replay(&mut *machine, &trace, None, &mut Silent).expect("it has answers");
     assert!(report.difference.is_none() && report.states > 1, "{report}");
@@ -99,8 +100,7 @@ fn slow(cells: usize) -> Arc<groundfrog::Description> {
 #[test]
 fn slow_rules_make_nobody_late() {
     let description = slow(70);
-    let limits = groundfrog_player::machine::MachineLimits::default();
-    let machine = groundfrog_player::machine::machine(&description, &limits).expect("a machine");
+    let machine = Machine::new(&description, &OpenLimits::default()).expect("a machine");
     let mut referee = groundfrog_arena::referee::Referee::new(Arc::clone(&description), machine);
     for kind in [StrategyKind::Uct, StrategyKind::MonteCarlo] {
         let seats = vec![built_in("x", kind, 1), built_in("y", StrategyKind::Greedy, 1)];

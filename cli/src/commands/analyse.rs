@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use groundfrog::compact::PassId;
 use groundfrog::game::GroundGame;
+use groundfrog::options::GroundOptions;
 use groundfrog_knowledge::factors::{Combination, Ends, Factors};
 use groundfrog_knowledge::structures::{AxisKind, Board, Output, Shape, Structures};
 use groundfrog_knowledge::symmetry::{Group, Symmetries};
@@ -53,8 +54,8 @@ pub(crate) fn work(arguments: &AnalyseArguments, session: &Session) -> Result<()
         Some(_) => grounding.rules.passes().without_all(&NEW_PREDICATES),
         None => grounding.rules.passes(),
     };
-    let limits = session.limits(&grounding.limits);
-    let game = session.playable_by(&description, grounding, passes, limits)?;
+    let options = session.options(&grounding.method, &grounding.rules, &grounding.limits);
+    let game = session.playable_by(&description, &GroundOptions { passes, ..options })?;
     let mut reasoner = session.compiled(&game, GroundReasoner::new)?;
     let statements = match &arguments.property {
         None => Vec::new(),

@@ -7,9 +7,8 @@ use groundfrog::kif::Diagnostic;
 use groundfrog_player::belief::{
     Belief, BeliefLimits, BeliefMethod, BeliefSummary, HistoryStep, read_history,
 };
-use groundfrog_player::machine::Machine;
 use groundfrog_player::strategy::StrategyError;
-use groundfrog_reasoner::{Case, GroundReasoner};
+use groundfrog_reasoner::{Case, GroundReasoner, Machine};
 use serde::Serialize;
 
 use super::Session;

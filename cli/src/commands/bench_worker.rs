@@ -122,7 +122,7 @@ impl Worker {
         act: impl FnOnce(&mut Self, &Supervisor) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let time = Duration::from_millis(self.job.time_limit);
-        let mut supervisor = Supervisor::new(Some(time), self.job.memory_limit, false);
+        let supervisor = Supervisor::new(Some(time), self.job.memory_limit, false);
         // As `ground` does it: what is measured is the work on one thread as long as that is short.
         let is_short =
             !task.is_domains() && task != Task::Components && source::is_short(&self.file);
@@ -135,7 +135,7 @@ impl Worker {
             let _ = send(&Message::Usage(machine::processor_time(), machine::peak_memory()));
         });
         let result = act(self, &supervisor).and_then(|done| supervisor.check().map(|()| done));
-        supervisor.finish();
+        supervisor.take_last_word();
         result
     }
 

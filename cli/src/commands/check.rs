@@ -35,12 +35,12 @@ pub(crate) fn run(arguments: CheckArguments) -> Exit {
     let arguments = Arc::new(arguments);
     let reporter = Reporter::new(arguments.quiet);
     // Time is limited for each game, not for all together.
-    let mut supervisor = Supervisor::start(None, arguments.max_memory.0, !arguments.quiet);
+    let supervisor = Supervisor::start(None, arguments.max_memory.0, !arguments.quiet);
     let found = Arc::new(Mutex::new(Found::default()));
     let (known, shown) = (Arc::clone(&found), Arc::clone(&arguments));
     supervisor.on_abandon(move |failure| write_so_far(&known, &shown, failure));
-    let result = work(&arguments, &mut supervisor, &reporter, &found);
-    supervisor.finish();
+    let result = work(&arguments, &supervisor, &reporter, &found);
+    supervisor.take_last_word();
     match result {
         Ok(exit) => exit,
         Err(failure) => conclude(&Err(failure), &reporter),
@@ -90,7 +90,7 @@ fn write(
 
 fn work(
     arguments: &CheckArguments,
-    supervisor: &mut Supervisor,
+    supervisor: &Supervisor,
     reporter: &Reporter,
     found: &Mutex<Found>,
 ) -> Result<Exit, Failure> {
@@ -129,7 +129,7 @@ fn work(
         }
     }
     // From here on the screen belongs to the reports.
-    supervisor.finish();
+    supervisor.take_last_word();
     if let Some(failure) = stopped {
         write_so_far(found, arguments, &failure);
         return Err(failure);

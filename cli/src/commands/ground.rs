@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use groundfrog::emit::{self, Format};
-use groundfrog::ground::{Stage, ground};
+use groundfrog::ground::Stage;
 use groundfrog::options::GroundOptions;
 
 use super::Session;
@@ -14,7 +14,6 @@ use crate::destination::{self, Destination, EMIT};
 use crate::diagnostics::Reporter;
 use crate::failure::{Exit, Failure};
 use crate::memory;
-use crate::progress::{Activity, Follower};
 use crate::source;
 use crate::statistics::{self, Outcome, RunStatistics};
 use crate::supervisor::Supervisor;
@@ -84,22 +83,14 @@ fn work(
     }
     lock(outcome).add(Stage::Parse.name(), start.elapsed());
 
-    supervisor.progress().enter(Activity::Grounding);
     let options = GroundOptions {
-        domains: arguments.method.domains,
         engine: arguments.engine,
-        simplify: arguments.rules.form().is_simplified(),
-        passes: arguments.rules.passes(),
         threads: memory::threads(arguments.threads, 0)?,
-        limits: session.limits(&arguments.limits),
-        ..GroundOptions::flat()
+        ..session.options(&arguments.method, &arguments.rules, &arguments.limits)
     };
-    let grounding =
-        ground(&description, &options, &mut Follower(supervisor.progress())).map_err(|error| {
-            reporter.warnings(&description.warnings, &description.name, &description.source);
-            session.failed(error)
-        })?;
-    supervisor.check()?;
+    let grounding = session.ground(&description, &options).inspect_err(|_| {
+        reporter.warnings(&description.warnings, &description.name, &description.source);
+    })?;
     lock(outcome).note(&grounding);
     reporter.warnings(&grounding.warnings, &description.name, &description.source);
 

@@ -6,20 +6,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use groundfrog::RoleId;
 use groundfrog::description::{Description, Printer};
 use groundfrog::visible::visible_path;
-use groundfrog::{GroundError, Limits, RoleId};
 use groundfrog_arena::board::{Layout, Look, Place};
 use groundfrog_arena::referee::is_random;
-use groundfrog_player::machine::{Machine, is_imperfect};
 use groundfrog_player::strategy::{Strategy, StrategyError, StrategyOptions, Turn};
 use groundfrog_player::{StrategyKind, build_strategy};
-use groundfrog_reasoner::{Case, GroundReasoner, MoveId, Random, ReasonerError, State};
+use groundfrog_reasoner::open::is_imperfect;
+use groundfrog_reasoner::{Case, Machine, MoveId, Opened, Random, ReasonerError, State};
 
 use super::Session;
 use crate::arguments::{GroundingArguments, PlayArguments};
 use crate::failure::Failure;
-use crate::progress::Activity;
+use crate::progress::{Activity, Follower};
 
 /// Time to find out what the game looks like.
 const LAYOUT: Duration = Duration::from_secs(3);
@@ -455,22 +455,19 @@ fn machine(
 ) -> Result<Machine, Failure> {
     let Session { supervisor, reporter } = session;
     let time = supervisor.time_left().unwrap_or(OPENING) * 2 / 3;
-    let limits = Limits { time: Some(time), ..session.limits(&arguments.limits) };
-    let passes = arguments.rules.passes();
-    let reason = match session.playable_by(description, arguments, passes, limits) {
-        Ok(game) => {
-            let reasoner = session.compiled(&game, GroundReasoner::new)?;
-            return Ok(Machine::Ground(Box::new(reasoner)));
-        }
-        Err(Failure::Ground(error)) => match *error {
-            GroundError::Limit { exceeded, .. } => exceeded.to_string(),
-            GroundError::Unbounded(faults) => faults.to_string(),
-            error => return Err(error.into()),
-        },
-        Err(failure) => return Err(failure),
-    };
+    let mut options = session.options(&arguments.method, &arguments.rules, &arguments.limits);
+    options.limits.time = Some(time);
+    supervisor.progress().enter(Activity::Grounding);
+    let mut follower = Follower(supervisor.progress());
+    let patience = supervisor.time_left();
+    let opened = Opened::grounded_as(description, &options, patience, &mut follower);
     supervisor.check()?;
-    reporter.note(&format!("played by its rules with variables, as it is not ground: {reason}\n"));
-    let reasoner = session.interpreted(description, &arguments.limits)?;
-    Ok(Machine::Interpreted(Box::new(reasoner)))
+    let opened = opened.map_err(|error| session.not_opened(error))?;
+    session.warn(description, &opened.warnings)?;
+    if let Some(reason) = opened.not_ground {
+        let reason = reason.brief();
+        reporter
+            .note(&format!("played by its rules with variables, as it is not ground: {reason}\n"));
+    }
+    Ok(opened.machine)
 }

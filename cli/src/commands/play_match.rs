@@ -12,10 +12,11 @@ use groundfrog_arena::referee::{
     MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
 };
 use groundfrog_player::StrategyKind;
-use groundfrog_player::machine::{MachineLimits, is_imperfect, machine, seeing_all};
-use groundfrog_player::memory::{MatchStop, PLAYER_MEMORY, ProcessMemory};
+use groundfrog_player::memory::{PLAYER_MEMORY, ProcessMemory};
 use groundfrog_player::protocol::Address;
 use groundfrog_player::strategy::{StrategyError, StrategyOptions};
+use groundfrog_reasoner::open::{is_imperfect, seeing_all};
+use groundfrog_reasoner::{Machine, OpenLimits};
 use serde::Serialize;
 
 use super::Session;
@@ -62,7 +63,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     let stop: Arc<AtomicBool> = Arc::default();
     let memory = arguments.strength.max_memory.0;
     let process = ProcessMemory::watched(memory, memory::in_use);
-    let bounds = MatchStop::shared(&stop, &process);
+    let bounds: Arc<dyn groundfrog::Stop> = Arc::new(process.bounds(&stop));
     // The game master has half of the memory, and players that are built in the rest.
     let options = StrategyOptions {
         threads: arguments.strength.threads,
@@ -94,9 +95,9 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     }
     raise_then_end(&stop);
     let input = &arguments.input;
-    let mut reading = Supervisor::before_match(&stop, memory);
+    let reading = Supervisor::before_match(&stop, memory);
     let mut description = source::description(&input.game, &input.reading, &reading)?;
-    reading.finish();
+    reading.take_last_word();
     if arguments.gdl_ii && !is_imperfect(&description) {
         description = seeing_all(&description).map_err(GroundError::from)?;
     }
@@ -108,13 +109,13 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         _ => None,
     };
     let clocks = (arguments.start_clock.0, arguments.play_clock.0);
-    let limits = MachineLimits {
+    let limits = OpenLimits {
         deadline: Instant::now().checked_add(clocks.0),
         memory: memory.map(|it| it / 2),
         stop: Some(bounds),
         patience: Some(clocks.0.max(clocks.1).max(PATIENCE)),
     };
-    let machine = machine(&description, &limits);
+    let machine = Machine::new(&description, &limits).map_err(StrategyError::from);
     if stop.load(Ordering::Relaxed) {
         return Err(Failure::stopped(Cause::Interrupt, Activity::Grounding));
     }

@@ -29,7 +29,7 @@ pub(crate) fn work(arguments: &ServeArguments, session: &Session) -> Result<(), 
         return Err(Failure::Usage(format!("--watch `{}` is no folder", visible_path(folder))));
     }
     raise_then_end(supervisor.stop_flag());
-    let mut reading = Supervisor::before_match(supervisor.stop_flag(), Some(memory));
+    let reading = Supervisor::before_match(supervisor.stop_flag(), Some(memory));
     let mut games = Vec::new();
     for path in source::games(&arguments.games)? {
         let (_, text) = source::read(&path, &reading)?;
@@ -43,7 +43,7 @@ pub(crate) fn work(arguments: &ServeArguments, session: &Session) -> Result<(), 
         };
         games.push(OfferedGame { name, summary, text, look, given: true });
     }
-    reading.finish();
+    reading.take_last_word();
     let own = groundfrog_corpus::games().iter().filter(|it| it.expect == Outcome::Groundable);
     for game in own {
         if !games.iter().any(|it| it.name == game.name) {

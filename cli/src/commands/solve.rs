@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use groundfrog_player::machine::is_imperfect;
 use groundfrog_player::solve::{
     LONGEST_HISTORY, LineStop, Solution, SolveError, SolveOptions, THREAD_STACK, Undecided, solve,
 };
+use groundfrog_reasoner::open::is_imperfect;
 use serde::Serialize;
 
 use super::Session;

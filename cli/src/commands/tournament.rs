@@ -19,9 +19,9 @@ use groundfrog_arena::tournament::{
     PlayerSource, Progress, RecordFolder, Standings, Tournament, TournamentError, TournamentGame,
     TournamentObserver,
 };
-use groundfrog_player::machine::{MachineLimits, machine};
 use groundfrog_player::memory::ProcessMemory;
 use groundfrog_player::text::elements;
+use groundfrog_reasoner::{Machine, OpenLimits};
 use serde::Serialize;
 
 use super::{Session, play_match};
@@ -59,10 +59,10 @@ fn work(arguments: &TournamentArguments, session: &Session) -> Result<(), Failur
     let stop: Arc<AtomicBool> = Arc::default();
     raise_then_end(&stop);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut reading = Supervisor::before_match(&stop, arguments.max_memory.0);
+    let reading = Supervisor::before_match(&stop, arguments.max_memory.0);
     let game = |it: &PlannedGame| game(it, folder, &reading, &of_plan);
     let games = plan.games.iter().map(game).collect::<Result<Vec<TournamentGame>, _>>()?;
-    reading.finish();
+    reading.take_last_word();
     let rules: Vec<(String, Arc<Description>)> =
         games.iter().map(|it| (it.name.clone(), Arc::clone(&it.description))).collect();
     let of_tournament = |error| match error {
@@ -358,8 +358,8 @@ fn pictures(
             continue;
         }
         let deadline = Some(Instant::now() + TIME);
-        let limits = MachineLimits { deadline, patience: Some(TIME), ..MachineLimits::default() };
-        let Ok(mut machine) = machine(description, &limits) else { continue };
+        let limits = OpenLimits { deadline, patience: Some(TIME), ..OpenLimits::default() };
+        let Ok(mut machine) = Machine::new(description, &limits) else { continue };
         let look = Look::default();
         let layout = Layout::of_machine(description, &mut machine, TIME, &look);
         for result in own {

@@ -1,8 +1,8 @@
 //! A game that is played in the page.
 
 use groundfrog::{Description, RoleId};
-use groundfrog_arena::board::{Click, Layout, Look, Place};
-use groundfrog_player::machine::is_imperfect;
+use groundfrog_arena::board::{Click, DrawnState, Layout, Look};
+use groundfrog_reasoner::open::is_imperfect;
 use groundfrog_reasoner::{
     BitParallel, GroundReasoner, LANES, MoveId, Random, Reasoner, State, Vocabulary,
 };
@@ -36,8 +36,7 @@ impl Game {
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str, title: &str, seconds: f64) -> Result<Game, String> {
         let description: Description = crate::parsed(text, title)?;
-        let mut reasoner = GroundReasoner::new(crate::compact(text, seconds)?)
-            .map_err(|error| error.to_string())?;
+        let mut reasoner = crate::opened(&description, seconds)?;
         let game = std::sync::Arc::clone(reasoner.game());
         let lanes = BitParallel::new(game).map_err(|error| error.to_string())?;
         let layout = Layout::new(&description, &mut reasoner, LAYOUT, &Look::default());
@@ -91,17 +90,7 @@ impl Game {
     pub fn look(&mut self, state: &str) -> Result<String, String> {
         let (state, texts) = self.state(state)?;
         let terminal = self.reasoner.is_terminal(&state).map_err(|error| error.to_string())?;
-        let (mut cells, mut edges, mut facts) = (Vec::new(), Vec::new(), Vec::new());
-        for (fluent, text) in texts {
-            let term = self.reasoner.fluent(fluent);
-            match self.layout.place(&term, self.reasoner.symbols()) {
-                Place::Cell { board, column, row, content } => {
-                    cells.push((board, column, row, content));
-                }
-                Place::Edge(it, content) => edges.push((it.0, it.1, it.2, it.3, it.4, content)),
-                Place::Fact => facts.push(text),
-            }
-        }
+        let drawn = DrawnState::new(&self.layout, &mut self.reasoner, &texts);
         let (mut goals, mut legal) = (Vec::new(), Vec::new());
         for role in self.reasoner.role_ids() {
             let (mut values, mut moves) = (Vec::new(), Vec::new());
@@ -112,11 +101,12 @@ impl Game {
                 found.map_err(|error| error.to_string())?;
             }
             goals.push(values);
-            legal.push(self.shown(&moves, &cells));
+            let texts: Vec<String> = moves.iter().map(|&it| self.reasoner.move_text(it)).collect();
+            legal.push(self.layout.shown(&mut self.reasoner, role, &texts, &drawn));
         }
         let look = json!({
-            "terminal": terminal, "goals": goals, "legal": legal, "cells": cells, "edges": edges,
-            "facts": facts,
+            "terminal": terminal, "goals": goals, "legal": legal, "cells": drawn.cells,
+            "edges": drawn.edges, "facts": drawn.facts,
         });
         Ok(look.to_string())
     }
@@ -143,8 +133,7 @@ impl Game {
             percepts.iter().map(|term| printer.term(term).to_string()).collect()
         };
         let percepts: Vec<Vec<String>> = seen.iter().map(text).collect();
-        let clicks: Vec<Value> =
-            self.shown(&made, &[]).into_iter().map(|it| it["clicks"].clone()).collect();
+        let clicks: Vec<Vec<Click>> = made.iter().map(|&it| self.clicks(it)).collect();
         let state = self.reasoner.state_text(&next).map_err(|error| error.to_string())?;
         Ok(json!({ "state": state, "percepts": percepts, "clicks": clicks }).to_string())
     }
@@ -183,40 +172,24 @@ impl Game {
         self.reasoner.role_ids().map(|it| self.reasoner.role_text(it)).collect()
     }
 
-    /// A state from a list of fluents, and the fluents with their texts.
-    fn state(
-        &mut self,
-        text: &str,
-    ) -> Result<(State, Vec<(groundfrog_reasoner::FluentId, String)>), String> {
+    /// A state from a list of fluents, and these.
+    fn state(&mut self, text: &str) -> Result<(State, Vec<String>), String> {
         let texts: Vec<String> = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let mut fluents = Vec::new();
-        for text in texts {
+        for text in &texts {
             let unknown = || format!("`{text}` is no fluent of this game");
-            fluents.push((self.reasoner.find_fluent(&text).ok_or_else(unknown)?, text));
+            fluents.push(self.reasoner.find_fluent(text).ok_or_else(unknown)?);
         }
-        Ok((State::of(fluents.iter().map(|it| it.0)), fluents))
+        Ok((State::of(fluents), texts))
     }
 
-    /// Moves as the page gets them, in a state of which the cells are known.
-    fn shown(&self, moves: &[MoveId], cells: &[(usize, usize, usize, String)]) -> Vec<Value> {
-        let symbols = self.reasoner.symbols();
-        let terms: Vec<_> = moves.iter().map(|&it| self.reasoner.move_term(it).1).collect();
-        let held = |click: &Click| {
-            let here = |cell: &&(usize, usize, usize, String)| {
-                cell.0 == click.board && Some(cell.1) == click.column && Some(cell.2) == click.row
-            };
-            cells.iter().find(here).map(|it| it.3.clone())
-        };
-        let words = self.layout.words(terms.iter(), symbols, held);
-        let shown = |((&made, term), words)| {
-            let edge = self.layout.edge(term, symbols);
-            let clicks = match edge {
-                Some(_) => Vec::new(),
-                None => self.layout.clicks(term, symbols),
-            };
-            json!({ "move": self.reasoner.move_text(made), "clicks": clicks, "edge": edge, "words": words })
-        };
-        moves.iter().zip(&terms).zip(words).map(shown).collect()
+    /// The clicks that make a move; a line is clicked itself.
+    fn clicks(&self, made: MoveId) -> Vec<Click> {
+        let (term, symbols) = (self.reasoner.move_term(made).1, self.reasoner.symbols());
+        match self.layout.edge(&term, symbols) {
+            Some(_) => Vec::new(),
+            None => self.layout.clicks(&term, symbols),
+        }
     }
 
     /// Plays a match in each lane: after each of the moves in turn, the others moving at random.

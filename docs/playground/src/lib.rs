@@ -26,10 +26,10 @@ fn parsed(text: &str, title: &str) -> Result<Description, String> {
     Description::parse(text.as_bytes(), &options).map_err(|error| error.snippets())
 }
 
-fn compact(text: &str, seconds: f64) -> Result<groundfrog::GroundGame, String> {
+fn opened(description: &Description, seconds: f64) -> Result<GroundReasoner, String> {
     let options = GroundOptions { limits: limits(seconds), ..GroundOptions::compact() };
-    let grounding = ground_rules(&parsed(text, "rules")?, &options, &mut Silent);
-    grounding.map(|it| it.game).map_err(|error| error.to_string())
+    let reasoner = GroundReasoner::of_description(description, &options, &mut Silent);
+    reasoner.map_err(|error| error.to_string())
 }
 
 /// The games of the corpus: a list with `name` and `summary`.
@@ -83,8 +83,7 @@ pub fn ground(text: &str, format: &str, flat: bool, seconds: f64) -> Result<Stri
 #[wasm_bindgen]
 pub fn analyse(text: &str, seconds: f64) -> Result<String, String> {
     let description = parsed(text, "rules")?;
-    let game = compact(text, seconds)?;
-    let mut reasoner = GroundReasoner::new(game).map_err(|error| error.to_string())?;
+    let mut reasoner = opened(&description, seconds)?;
     let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(1));
     let options = AnalysisOptions { time, ..AnalysisOptions::default() };
     let analysis = groundfrog_knowledge::survey(&description, &mut reasoner, &options);

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::deltas::{ByConstants, Delta, Deltas};
 use super::split::Split;
 use super::{Effort, split};
-use crate::budget::Budget;
+use crate::budget::{Budget, Stop as _};
 use crate::error::{Exceeded, Limit};
 use crate::execute::block::{Block, bound};
 use crate::execute::{Coded, Executor, LEAST_IN_BLOCK, Sink, Source};

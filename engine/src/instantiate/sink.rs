@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::instantiation::Instantiation;
 use super::relations::Relations;
 use super::{Request, Task};
-use crate::budget::{Budget, CHECK_INTERVAL};
+use crate::budget::{Budget, CHECK_INTERVAL, Stop as _};
 use crate::error::{EngineError, Exceeded};
 use crate::execute::{Executor, LEAST_IN_BLOCK, Sink};
 use crate::program::Constant;

@@ -1,8 +1,8 @@
 //! Limits: what exceeds them stops, says which limit and which rule, and leaves nothing wrong behind.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use groundfrog_engine::instantiate::{StoredAtom, StoredLiteral, Template, instantiate};
 use groundfrog_engine::observe::{Observer, Silent};
@@ -198,4 +198,20 @@ proptest! {
             Err(error) => prop_assert!(false, "{}", error),
         }
     }
+}
+
+#[test]
+fn a_share_of_a_budget_ends_before_it_and_any_flag_ends_it() {
+    let hour = Duration::from_secs(3600);
+    let flags: [Arc<AtomicBool>; 2] = Default::default();
+    let all = flags.iter().fold(Budget::within(hour), |it, flag| it.with_stop(flag.clone()));
+    let quarter = all.share(1, 4);
+    assert!(all.left() > Some(hour / 2) && quarter.left() < Some(hour / 3));
+    assert!(quarter.is_over_in(hour / 3) && !all.is_over_in(hour / 3) && !quarter.is_over());
+    let soon = all.clone().with_deadline(Some(Instant::now()));
+    assert_eq!(soon.check(0, 0).map_err(|it| it.limit), Err(Limit::Time));
+    assert!(all.check(0, 0).is_ok() && Budget::unlimited().share(1, 4).left().is_none());
+    flags[1].store(true, Ordering::Relaxed);
+    assert!(all.is_over() && quarter.is_raised(), "a share has the same flags");
+    assert_eq!(all.check(0, 0).map_err(|it| it.limit), Err(Limit::Cancelled));
 }

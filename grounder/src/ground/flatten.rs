@@ -211,7 +211,7 @@ fn by_values(
     symbols: &Symbols,
     budget: &Budget,
 ) -> Result<Option<(Forms, FlatProgram)>, Exceeded> {
-    let work = Arc::new(Work::new(MOST_CHECKS, budget));
+    let work = Arc::new(Work(AtomicU64::new(MOST_CHECKS)));
     let probe = budget.clone().with_stop(work.clone());
     // What a high limit allows may be too much to try, where a low one would have done. There is something deeper than all
     // depths below the first; the second and those above it take too much.
@@ -266,7 +266,11 @@ fn up_to(
             // Another limit than those that are set here?
             budget.check(0, 0)?;
             return match exceeded.limit {
-                Limit::TableRows | Limit::Cancelled => Ok(Tried::TooMuch),
+                Limit::TableRows | Limit::Cancelled => {
+                    // Something else is tried.
+                    budget.derives(None);
+                    Ok(Tried::TooMuch)
+                }
                 _ => Err(*exceeded),
             };
         }
@@ -289,37 +293,21 @@ fn up_to(
     Ok(Tried::Found(Box::new((forms, flat))))
 }
 
-/// Stops what takes more work than it can be worth. How much that is depends on no clock.
+/// Stops what takes more work than it can be worth: so many looks at the budget are left. How much that is depends on no clock.
 #[derive(Debug)]
-pub(super) struct Work {
-    left: AtomicU64,
-    budget: Budget,
-}
+struct Work(AtomicU64);
 
 impl Work {
-    /// Lets the budget be looked at so many times.
-    pub(super) fn new(checks: u64, budget: &Budget) -> Self {
-        Work { left: AtomicU64::new(checks), budget: budget.clone() }
-    }
-
     /// Whether no more is left.
-    pub(super) fn is_done(&self) -> bool {
-        self.left.load(Ordering::Relaxed) == 0
+    fn is_done(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
     }
 }
 
 impl Stop for Work {
     fn is_raised(&self) -> bool {
-        let left = self.left.load(Ordering::Relaxed);
-        self.left.store(left.saturating_sub(1), Ordering::Relaxed);
-        if left == 0 {
-            // Something else is tried.
-            self.budget.derives(None);
-        }
-        left == 0 || self.budget.check(0, 0).is_err()
-    }
-
-    fn derives(&self, now: Option<(&str, u64)>) {
-        self.budget.derives(now);
+        let left = self.0.load(Ordering::Relaxed);
+        self.0.store(left.saturating_sub(1), Ordering::Relaxed);
+        left == 0
     }
 }

@@ -49,7 +49,7 @@ impl Moves {
         };
         for &fluent in &cones.fluents {
             let Some(next) = game.next(fluent) else { continue };
-            if cones.limits.is_over() {
+            if cones.budget.is_over() {
                 return None;
             }
             let mut views: Vec<AtomId> = cones.cone(next, None).views.into_iter().collect();

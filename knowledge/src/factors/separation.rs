@@ -10,12 +10,11 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog::AtomKind;
 use groundfrog::game::{AtomId, GroundGame, GroundLiteral, RuleStore};
+use groundfrog::{AtomKind, Budget};
 
 use super::moves::Moves;
 use super::{Cones, MOST_LITERALS, divided};
-use crate::formula::Limits;
 
 /// What each part has to reach for the match to be over with some value: by part, literals that hold together.
 pub type Aim = Vec<Vec<GroundLiteral>>;
@@ -50,7 +49,7 @@ impl<'game> Separation<'game> {
         if game.roles().len() != 1 || game.rules().literal_count() > MOST_LITERALS {
             return None;
         }
-        let cones = Cones::new(game, Limits::within(time, usize::MAX))?;
+        let cones = Cones::new(game, Budget::within(time))?;
         let moves = Moves::new(&cones)?;
         let (_, parts) = divided(&cones, &moves);
         if parts.len() < 2 {
@@ -176,7 +175,7 @@ fn classes(cones: &Cones<'_>, fluents: &FxHashSet<AtomId>) -> Option<Vec<u32>> {
     for fluent in fluents.iter().chain(&cones.shared) {
         let cone = game.next(*fluent).map(|it| cones.cone(it, None)).unwrap_or_default();
         let is_kept = |it: &AtomId| fluents.contains(it) || cones.shared.contains(it);
-        if cones.limits.is_over() || !cone.fluents.iter().all(is_kept) {
+        if cones.budget.is_over() || !cone.fluents.iter().all(is_kept) {
             return None;
         }
         views.extend(cone.views);

@@ -1,11 +1,11 @@
 //! Lemmas of other kinds that what is open may need, guessed from matches and proved by induction.
 
+use groundfrog::Budget;
 use groundfrog::game::AtomId;
 use groundfrog_reasoner::{FluentId, GroundReasoner, Random, ReasonerError, State};
 
 use super::Investigation;
 use crate::families::{Family, single_groups};
-use crate::formula::Limits;
 use crate::induction::Outcome;
 use crate::occupancy;
 use crate::property::Claim;
@@ -45,7 +45,7 @@ impl Investigation<'_> {
                 candidates.extend(occupancy::candidates(self.game, family, &states));
             }
         }
-        let mut small = self.prover.of_fluents(self.limits.part(4));
+        let mut small = self.prover.of_fluents(self.budget.share(1, 4));
         let mut outcomes = small.prove(&candidates, 1);
         self.give_time(2);
         small.proofs.into_iter().skip(1).for_each(|proof| self.prover.add_lemmas(proof));
@@ -55,7 +55,7 @@ impl Investigation<'_> {
             let mut proofs = Vec::new();
             left.retain(|total| {
                 // With nothing in it that was learnt of another, which takes less time.
-                let mut small = self.prover.of_fluents(self.limits.most());
+                let mut small = self.prover.of_fluents(self.budget.share(3, 4));
                 let outcome = small.prove(std::slice::from_ref(total), 1).remove(0);
                 proofs.extend(small.proofs.into_iter().skip(1));
                 // Otherwise it may need what ends matches.
@@ -123,7 +123,7 @@ impl Investigation<'_> {
         // What is open of these families may need the exclusions, as these may need it.
         claims.extend(self.open(self.tasks_of(is_few).into_iter(), |_| true).1);
         let pairs = occupancy::exclusions(self.game, &groups, &states, most);
-        self.keep_inductive(claims, &pairs, reasoner, self.limits.part(parts))
+        self.keep_inductive(claims, &pairs, reasoner, self.budget.share(1, parts))
     }
 
     /// Looks for fluents anywhere that exclude each other. Says whether it found some.
@@ -138,7 +138,7 @@ impl Investigation<'_> {
         let known: Vec<Vec<AtomId>> = self.groups().0.into_iter().map(|it| it.0).collect();
         let pairs = occupancy::surprises(self.game, &known, &states);
         let claims = self.open(self.tasks_of(|_| true).into_iter(), |_| true).1;
-        self.keep_inductive(claims, &pairs, reasoner, self.limits.part(3))
+        self.keep_inductive(claims, &pairs, reasoner, self.budget.share(1, 3))
     }
 
     /// Proves claims about fluents together, and that those of each pair exclude each other. Says whether some are proved. Random moves from states that the
@@ -148,9 +148,9 @@ impl Investigation<'_> {
         mut claims: Vec<Claim>,
         pairs: &[(AtomId, AtomId)],
         reasoner: &mut GroundReasoner,
-        limits: Limits,
+        budget: Budget,
     ) -> Result<bool, ReasonerError> {
-        let mut prover = self.prover.of_fluents(limits);
+        let mut prover = self.prover.of_fluents(budget);
         let others = claims.len();
         claims.extend(pairs.iter().map(|&(one, other)| Claim::exclusive(one, other)));
         let first = self.game.fluents().next().map_or(0, |fluent| fluent.0);

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use groundfrog::RoleId;
+use groundfrog::{Budget, RoleId};
 use groundfrog_reasoner::{
     GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State, Vocabulary as _,
 };
 
 use super::{Investigation, Task};
-use crate::formula::Limits;
 use crate::induction::Outcome;
 use crate::property::{Claim, Property, players};
 use crate::reachability::decide;
@@ -45,10 +44,10 @@ impl Investigation<'_> {
         });
         let mut situation = Situation::new(self.game);
         situation.ignores_early_goals = !self.tasks.iter().any(Task::is_stated);
-        let limits = self.limits.part(8);
+        let budget = self.budget.share(1, 8);
         for (played, number) in self.sample.matches.iter().zip(0..) {
             // That all holds in the initial state is relied upon.
-            if number > 0 && limits.is_over() {
+            if number > 0 && budget.is_over() {
                 break;
             }
             for (moves, state) in played.states.iter().enumerate() {
@@ -75,15 +74,15 @@ impl Investigation<'_> {
     ) -> Result<(), ReasonerError> {
         let is_playable = |task: &Task| task.property == Property::Playable && task.is_open();
         let Some(task) = self.tasks.iter().position(is_playable) else { return Ok(()) };
-        let limits = self.limits.part(6);
+        let budget = self.budget.share(1, 6);
         let mut random = Random::new(IMMOBILITY_SEED);
         let mut legal = Vec::new();
-        while !limits.is_over() {
+        while !budget.is_over() {
             let (mut state, mut made) = (reasoner.initial().clone(), Vec::new());
             let tries = 1 + random.below(MOST_TRIES);
             // As many as there are roles stands for all of them.
             let counted = random.below(reasoner.game().roles().len() as u32 + 1);
-            while made.len() < LONGEST && !limits.is_over() {
+            while made.len() < LONGEST && !budget.is_over() {
                 let mut best: Option<(u32, State, Vec<MoveId>)> = None;
                 for _ in 0..tries {
                     let mut joint = Vec::new();
@@ -158,11 +157,11 @@ impl Investigation<'_> {
         Ok(true)
     }
 
-    /// Visits the states of the game within limits, if something is open that they may decide.
+    /// Visits the states of the game within a budget, if something is open that they may decide.
     pub(super) fn visit(
         &mut self,
         reasoner: &mut GroundReasoner,
-        limits: &Limits,
+        budget: &Budget,
     ) -> Result<(), ReasonerError> {
         let is_end_open = self.is_end_open();
         // Statements ask what lanes do not tell: of ends the legal moves, and of joint moves.
@@ -174,7 +173,7 @@ impl Investigation<'_> {
                 continue;
             }
             let claims: Vec<&Claim> = open.iter().map(|task| &task.claim).collect();
-            let found = Visits::new(self.game, reasoner, &claims, limits, by_lanes)?;
+            let found = Visits::new(self.game, reasoner, &claims, budget, by_lanes)?;
             for (task, violated) in open.iter_mut().zip(&found.violated) {
                 match violated {
                     Some((state, made)) => {
@@ -213,14 +212,14 @@ impl Investigation<'_> {
         // Some time is left for the end of matches, if that is open too.
         let mut left = open.len() as u32 + u32::from(self.is_end_open());
         for task in open {
-            if self.limits.is_over() {
+            if self.budget.is_over() {
                 break;
             }
-            let limits = self.limits.part(left);
+            let budget = self.budget.share(1, left);
             left -= 1;
             let lemmas: Vec<Claim> = self.prover.lemmas().cloned().collect();
             let claim = &self.tasks[task].claim;
-            let (outcome, proof) = decide(self.game, limits, &lemmas, claim);
+            let (outcome, proof) = decide(self.game, budget, &lemmas, claim);
             match &outcome {
                 Outcome::Refuted(way) if self.is_violated(reasoner, claim, way)? => {
                     self.tasks[task].outcome = outcome;

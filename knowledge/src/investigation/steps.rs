@@ -116,13 +116,13 @@ impl<'run> Investigation<'run> {
         let candidates = staying(self.game, &steps);
         let claims: Vec<Claim> =
             candidates.iter().map(|&fluent| Claim::one_way(self.game, fluent)).collect();
-        let mut prover = self.prover.of_steps(self.limits.part(4));
+        let mut prover = self.prover.of_steps(self.budget.share(1, 4));
         let outcomes = prover.prove_steps(&claims);
         let proved = candidates.into_iter().zip(outcomes).filter(|it| it.1 == Outcome::Proved);
         let permanent = proved.map(|(fluent, _)| fluent).collect();
         let (groups, of_group) = self.groups();
         let groups: Vec<Vec<AtomId>> = groups.into_iter().map(|(group, _)| group).collect();
-        prover.unrolling.formula.set_limits(&self.limits.part(4));
+        prover.unrolling.formula.set_budget(&self.budget.share(1, 4));
         let known = counters(&mut prover.unrolling, &groups, &steps);
         self.note_counters(&known, &of_group);
         permanent
@@ -148,7 +148,7 @@ impl<'run> Investigation<'run> {
             Some(change(&before, &fluents(&state)))
         };
         let groups: Vec<Vec<AtomId>> = self.groups().0.into_iter().map(|it| it.0).collect();
-        let mut unrolling = self.prover.of_steps(self.limits.part(parts)).unrolling;
+        let mut unrolling = self.prover.of_steps(self.budget.share(1, parts)).unrolling;
         self.measure = measure::learn(&mut unrolling, &self.forms, &groups, changes, follow);
     }
 
@@ -181,6 +181,6 @@ impl<'run> Investigation<'run> {
         self.measure.is_none()
             && self.known_end.is_none()
             && self.sample.repetition().is_none()
-            && !self.limits.is_over()
+            && !self.budget.is_over()
     }
 }

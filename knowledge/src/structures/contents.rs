@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use fxhash::{FxHashMap, FxHashSet};
+use groundfrog::Budget;
 use groundfrog::game::{AtomId, GroundGame, GroundLiteral};
 use groundfrog::symbols::{Symbol, Symbols};
 use groundfrog_reasoner::{FluentId, GroundReasoner, ReasonerError};
@@ -16,7 +17,7 @@ use crate::analysis::Analysis;
 use crate::bodies::Bodies;
 use crate::condition::Condition;
 use crate::families::{Form, forms};
-use crate::formula::Limits;
+use crate::formula::BYTES_OF_LITERAL;
 use crate::induction::{Outcome, Proof, Prover};
 use crate::property::{Claim, Property};
 use crate::sample::Sample;
@@ -24,7 +25,7 @@ use crate::sample::Sample;
 /// Random matches that are looked at before pieces are proved.
 const MATCHES: usize = 50;
 /// Literals of a formula.
-const MOST_LITERALS: usize = 10_000_000;
+const MOST_LITERALS: u64 = 10_000_000;
 
 /// Lists what can be on a board.
 pub(crate) fn add_markers(board: &mut Board, forms: &[(&Fluents, &Reading)], names: &Symbols) {
@@ -109,7 +110,7 @@ pub(crate) fn find_pieces(
     analysis: &Analysis,
     time: Duration,
 ) -> Result<(), ReasonerError> {
-    let limits = Limits::within(time, MOST_LITERALS);
+    let budget = Budget::within(time).with_memory(MOST_LITERALS * BYTES_OF_LITERAL);
     let game = std::sync::Arc::clone(reasoner.game());
     let forms = forms(&game);
     let mut candidates: Vec<(usize, usize, Vec<AtomId>)> = Vec::new();
@@ -118,7 +119,7 @@ pub(crate) fn find_pieces(
             candidates.push((number, marker, group));
         }
     }
-    let sample = Sample::new(reasoner, 1, MATCHES, &limits.part(3))?;
+    let sample = Sample::new(reasoner, 1, MATCHES, &budget.share(1, 3))?;
     let first = game.fluents().next().map_or(0, |fluent| fluent.0);
     let mut groups_of: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
     for (number, (.., group)) in candidates.iter().enumerate() {
@@ -149,7 +150,7 @@ pub(crate) fn find_pieces(
     let claim = |group: &Vec<AtomId>| Claim::at_most_one(std::slice::from_ref(group));
     let (known, open): (Vec<_>, Vec<_>) =
         left.into_iter().partition(|it| claim(&it.2).parts.iter().all(|it| lemmas.contains(it)));
-    let mut prover = Prover::new(&game, limits);
+    let mut prover = Prover::new(&game, budget);
     prover.add_lemmas(Proof { claims: vec![Claim::of_states(lemmas)], depth: 1 });
     let claims: Vec<Claim> = open.iter().map(|it| claim(&it.2)).collect();
     let proved = open.into_iter().zip(prover.prove(&claims, 1));

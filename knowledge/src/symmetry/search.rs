@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 
 use fxhash::FxHashSet;
 
+use groundfrog::Budget;
+
 use super::graph::{Graph, hash};
-use crate::formula::Limits;
 
 /// Vertices in cells, one after the other. What order the cells have does not depend on the numbers of the vertices.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ type Trace = Vec<u64>;
 
 impl Partition {
     /// The finest partition that colours and neighbours tell.
-    pub(crate) fn new(graph: &Graph, limits: &Limits) -> Self {
+    pub(crate) fn new(graph: &Graph, budget: &Budget) -> Self {
         let size = graph.len();
         let mut vertices: Vec<u32> = (0..size as u32).collect();
         vertices.sort_by_key(|&it| (graph.colours[it as usize], it));
@@ -53,7 +54,7 @@ impl Partition {
             partition.starts[vertex] = start as u32;
             partition.sizes[start] += 1;
         }
-        partition.refine(graph, queue, &mut Trace::new(), None, limits);
+        partition.refine(graph, queue, &mut Trace::new(), None, budget);
         partition
     }
 
@@ -64,7 +65,7 @@ impl Partition {
         vertex: u32,
         trace: &mut Trace,
         expected: Option<&Trace>,
-        limits: &Limits,
+        budget: &Budget,
     ) -> bool {
         let start = self.starts[vertex as usize];
         self.swap(self.places[vertex as usize], start);
@@ -76,7 +77,7 @@ impl Partition {
                 self.starts[self.vertices[at as usize] as usize] = start + 1;
             }
         }
-        self.refine(graph, VecDeque::from([start]), trace, expected, limits)
+        self.refine(graph, VecDeque::from([start]), trace, expected, budget)
     }
 
     /// The vertices of the cell that begins there.
@@ -110,7 +111,7 @@ impl Partition {
         mut queue: VecDeque<u32>,
         trace: &mut Trace,
         expected: Option<&Trace>,
-        limits: &Limits,
+        budget: &Budget,
     ) -> bool {
         let mut queued: FxHashSet<u32> = queue.iter().copied().collect();
         let mut signs: Vec<u64> = vec![0; self.vertices.len()];
@@ -118,7 +119,7 @@ impl Partition {
         let (mut compared, mut splits) = (0, 0);
         while let Some(splitter) = queue.pop_front() {
             splits += 1;
-            if splits % SPLITS == 0 && limits.is_over() {
+            if splits % SPLITS == 0 && budget.is_over() {
                 return false;
             }
             queued.remove(&splitter);
@@ -217,7 +218,7 @@ struct Level {
 
 struct Search<'run> {
     graph: &'run Graph,
-    limits: &'run Limits,
+    budget: &'run Budget,
     levels: Vec<Level>,
     /// All cells have one vertex.
     last: Partition,
@@ -226,8 +227,8 @@ struct Search<'run> {
 }
 
 /// The automorphisms of a graph, as they move some of its vertices.
-pub(crate) fn automorphisms(graph: &Graph, moved: &[u32], limits: &Limits) -> Found {
-    let Some(mut search) = Search::new(graph, moved, limits) else {
+pub(crate) fn automorphisms(graph: &Graph, moved: &[u32], budget: &Budget) -> Found {
+    let Some(mut search) = Search::new(graph, moved, budget) else {
         return Found { order: 1, ..Found::default() };
     };
     let mut generators: Vec<Permutation> = Vec::new();
@@ -258,26 +259,26 @@ pub(crate) fn automorphisms(graph: &Graph, moved: &[u32], limits: &Limits) -> Fo
 }
 
 impl<'run> Search<'run> {
-    fn new(graph: &'run Graph, moved: &[u32], limits: &'run Limits) -> Option<Self> {
-        let mut last = Partition::new(graph, limits);
+    fn new(graph: &'run Graph, moved: &[u32], budget: &'run Budget) -> Option<Self> {
+        let mut last = Partition::new(graph, budget);
         let mut levels = Vec::new();
         let all: Vec<u32> = (0..graph.len() as u32).collect();
         for (vertices, counts) in [(moved, true), (&all, false)] {
             while let Some(start) = last.smallest_cell(vertices) {
-                if limits.is_over() {
+                if budget.is_over() {
                     return None;
                 }
                 let before = last.clone();
                 let point = before.cell(start)[0];
                 let mut trace = Trace::new();
-                last.individualise(graph, point, &mut trace, None, limits);
+                last.individualise(graph, point, &mut trace, None, budget);
                 levels.push(Level { before, point, trace, counts });
             }
         }
-        if limits.is_over() {
+        if budget.is_over() {
             return None;
         }
-        Some(Search { graph, limits, levels, last, branches: 0, is_cut: false })
+        Some(Search { graph, budget, levels, last, branches: 0, is_cut: false })
     }
 
     /// An automorphism that takes the point of a level to a vertex.
@@ -288,7 +289,7 @@ impl<'run> Search<'run> {
         image: u32,
     ) -> Option<Permutation> {
         self.branches += 1;
-        if self.branches > MOST_BRANCHES || self.limits.is_over() {
+        if self.branches > MOST_BRANCHES || self.budget.is_over() {
             self.is_cut = true;
             return None;
         }
@@ -298,9 +299,9 @@ impl<'run> Search<'run> {
             image,
             &mut Trace::new(),
             Some(expected),
-            self.limits,
+            self.budget,
         ) {
-            self.is_cut |= self.limits.is_over();
+            self.is_cut |= self.budget.is_over();
             return None;
         }
         let Some(next) = self.levels.get(depth + 1) else {

@@ -4,9 +4,9 @@ use fxhash::FxHashMap;
 use groundfrog::kif::{Diagnostic, NodeId, Sexprs, Span};
 
 use super::{Belief, BeliefMethod};
-use crate::machine::Machine;
 use crate::strategy::StrategyError;
 use crate::text;
+use groundfrog_reasoner::Machine;
 
 /// The own move of a step and what the role then perceived.
 #[derive(Clone, Debug, PartialEq, Eq)]

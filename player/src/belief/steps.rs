@@ -3,14 +3,12 @@
 use std::cell::RefCell;
 
 use fxhash::FxHashMap;
-use groundfrog::RoleId;
 use groundfrog::description::Printer;
+use groundfrog::{Budget, RoleId};
 use groundfrog_reasoner::state_space::next_joint_move;
-use groundfrog_reasoner::{Case, MoveId, PerceptId, Random, State};
+use groundfrog_reasoner::{Case, Machine, MoveId, PerceptId, Random, ReasonerError, State};
 
 use super::{Experience, Merged, World};
-use crate::clock::Until;
-use crate::machine::Machine;
 use crate::strategy::StrategyError;
 use crate::text;
 
@@ -23,7 +21,7 @@ pub(crate) struct Steps<'run> {
     pub(crate) role: RoleId,
     chance: Option<RoleId>,
     opponents: &'run Opponents,
-    until: &'run Until,
+    until: &'run Budget,
     legal: Vec<MoveId>,
     perceived: Vec<Vec<PerceptId>>,
 }
@@ -33,7 +31,7 @@ impl<'run> Steps<'run> {
         machine: &'run mut Machine,
         role: RoleId,
         opponents: &'run Opponents,
-        until: &'run Until,
+        until: &'run Budget,
     ) -> Self {
         let chance = machine.chance_role();
         let (legal, perceived) = Default::default();
@@ -46,7 +44,7 @@ impl<'run> Steps<'run> {
         state: &State,
         own: Option<MoveId>,
     ) -> Result<Option<Choices>, StrategyError> {
-        self.until.check()?;
+        self.until.check(0, 0).map_err(ReasonerError::from)?;
         if self.machine.is_terminal(state)? {
             return Ok(None);
         }
@@ -77,7 +75,7 @@ impl<'run> Steps<'run> {
         moves: &[MoveId],
         seen: &Seen,
     ) -> Result<Option<World>, StrategyError> {
-        self.until.check()?;
+        self.until.check(0, 0).map_err(ReasonerError::from)?;
         self.machine.perceive(&world.state, moves, &mut self.perceived)?;
         if !seen.are(&self.perceived[self.role.index()], self.machine) {
             return Ok(None);

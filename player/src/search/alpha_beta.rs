@@ -9,13 +9,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use groundfrog::Stop;
 use groundfrog::game::RoleId;
+use groundfrog::{Budget, Stop};
 use groundfrog_reasoner::{MoveId, Reasoner, State, Vocabulary, hash_words};
 
 use super::evaluation::{Evaluation, SCALE};
-use crate::clock::Budget;
-use crate::clock::Until;
+use crate::clock::StateBudget;
 use crate::solve::position::{Children, Rules};
 use crate::strategy::{BestSoFar, CandidateMove, Decision, StrategyError};
 
@@ -41,7 +40,7 @@ pub(super) struct AlphaBeta {
     /// Those of the other threads.
     helpers: Vec<AlphaBeta>,
     frames: Vec<Frame>,
-    budget: Budget<'static>,
+    budget: StateBudget<'static>,
     /// Whether a state was evaluated that is no end.
     is_cut: bool,
 }
@@ -63,7 +62,7 @@ impl AlphaBeta {
             table: Arc::clone(&table),
             helpers,
             frames: Vec::new(),
-            budget: Budget::within(Until::default(), u64::MAX),
+            budget: StateBudget::within(Budget::default(), u64::MAX),
             is_cut: false,
         };
         one((1..threads).map(|_| one(Vec::new())).collect())
@@ -74,14 +73,14 @@ impl AlphaBeta {
     pub(super) fn choose(
         &mut self,
         state: &State,
-        until: Until,
+        until: Budget,
         most: u64,
         left: Option<&BestSoFar>,
     ) -> Result<Decision, StrategyError> {
         let root = self.rules.whole(state);
         self.rules.find_legal(&root)?;
         let legal = self.rules.legal[self.role.index()].clone();
-        self.budget = Budget::within(until.clone(), most);
+        self.budget = StateBudget::within(until.clone(), most);
         if legal.len() == 1 {
             return self.choose_of(&root, &legal, left);
         }
@@ -91,9 +90,9 @@ impl AlphaBeta {
     }
 
     /// Searches on from a state while nobody waits for a move: what it finds is in the table.
-    pub(super) fn ponder(&mut self, state: &State, until: Until) {
+    pub(super) fn ponder(&mut self, state: &State, until: Budget) {
         let root = self.rules.whole(state);
-        self.budget = Budget::within(until.clone(), u64::MAX);
+        self.budget = StateBudget::within(until.clone(), u64::MAX);
         self.helped(&root, &until, |own| own.deepen(&root, 1));
     }
 
@@ -101,15 +100,15 @@ impl AlphaBeta {
     fn helped<T>(
         &mut self,
         root: &State,
-        until: &Until,
+        until: &Budget,
         work: impl FnOnce(&mut Self) -> T,
     ) -> (T, u64) {
         let is_done = Arc::new(AtomicBool::new(false));
         let mut helpers = std::mem::take(&mut self.helpers);
         let done = thread::scope(|scope| {
             for (number, helper) in helpers.iter_mut().enumerate() {
-                let until = until.clone().or_called(Arc::clone(&is_done) as Arc<dyn Stop>);
-                helper.budget = Budget::within(until, u64::MAX);
+                let until = until.clone().with_stop(Arc::clone(&is_done) as Arc<dyn Stop>);
+                helper.budget = StateBudget::within(until, u64::MAX);
                 // Where there is no thread, the others do it.
                 let run = move || helper.deepen(root, 1 + (number + 1) % 2);
                 let _ = thread::Builder::new().spawn_scoped(scope, run);

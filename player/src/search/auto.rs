@@ -7,11 +7,12 @@ use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog::{Description, RoleId, Stop};
+use groundfrog::{Budget, Description, RoleId, Stop};
 use groundfrog_knowledge::evaluation::kinds;
 use groundfrog_knowledge::{
     Analysis, AnalysisOptions, Property, analyse, structures, structures_of_fluents,
 };
+use groundfrog_reasoner::open::is_imperfect;
 use groundfrog_reasoner::{BitParallel, ReasonerError};
 
 use super::alpha_beta::AlphaBeta;
@@ -19,8 +20,6 @@ use super::evaluation::{Evaluation, Fuzzy, Weights};
 use super::puzzle_plan::PuzzlePlan;
 use super::{Uct, thread_count};
 use crate::StrategyKind;
-use crate::clock::Until;
-use crate::machine::is_imperfect;
 use crate::position::Position;
 use crate::solve::position::Rules;
 use crate::solve::puzzle::Distance;
@@ -77,7 +76,7 @@ impl Auto {
 
     /// Begins to find out whether alpha-beta suits the game, in a thread of its own, as that may take longer than the clock. Where decisions
     /// are not to depend on the time, it is found out at once; where there is no thread, UCT plays.
-    fn consider(&mut self, mut position: Position, until: Until) {
+    fn consider(&mut self, mut position: Position, until: Budget) {
         let role = position.role();
         let machine = position.machine();
         let Some(rules) = machine.ground() else { return };
@@ -130,7 +129,7 @@ impl Auto {
             && let Some(position) = self.uct.ground_position()?
         {
             let deadline = Some(Instant::now() + LATE_LEARNING);
-            self.consider(position, Until::new(deadline, self.options().stop.clone()));
+            self.consider(position, Budget::until(deadline, self.options().stop.clone()));
         }
         self.take_alpha_beta(Instant::now());
         Ok(())
@@ -143,7 +142,7 @@ impl Auto {
     }
 
     /// Looks for a better end of a puzzle than that of the plan, from the position.
-    fn improve_plan(&mut self, position: &Position, until: &Until) {
+    fn improve_plan(&mut self, position: &Position, until: &Budget) {
         let (bytes, most) = (self.plan_bytes(), self.options().most.unwrap_or(u64::MAX));
         let Some((rules, distance)) = &mut self.puzzle else { return };
         let (old, rules) = (self.plan.take(), (rules, &*distance));
@@ -173,7 +172,7 @@ impl Auto {
         let is_forced = position.legal()?.moves.len() == 1;
         if !is_forced && self.plan.as_ref().is_none_or(|it| !it.is_proven) {
             let until = self.uct.followed.until(deadline);
-            let until = if planned.is_some() { until } else { until.part(2) };
+            let until = if planned.is_some() { until } else { until.share(1, 2) };
             self.improve_plan(&position, &until);
         }
         Ok(self.plan.as_ref().and_then(PuzzlePlan::decision))
@@ -189,7 +188,7 @@ impl Strategy for Auto {
         }
         let Some(mut position) = self.uct.position(deadline)? else { return Ok(()) };
         if position.machine().roles().len() > 1 {
-            self.consider(position, self.uct.followed.until(deadline).part(2));
+            self.consider(position, self.uct.followed.until(deadline).share(1, 2));
             self.take_alpha_beta(deadline);
         } else if let Some(rules) = position.machine().ground() {
             let mut rules = Rules::of(rules.clone());
@@ -215,7 +214,7 @@ impl Strategy for Auto {
         {
             let most = self.uct.followed.options.most.unwrap_or(u64::MAX);
             let has_come_back = self.uct.followed.past.has_come_back(&mut position);
-            let until = if has_come_back { until.part(2) } else { until };
+            let until = if has_come_back { until.share(1, 2) } else { until };
             match alpha_beta.choose(position.state(), until, most, self.best.as_ref()) {
                 // What states seem worth has led round: UCT goes on, until something is proven that has not led here before.
                 Ok(decision)
@@ -261,8 +260,8 @@ impl Strategy for Auto {
             return self.uct.ponder(deadline, called);
         };
         if let Some(position) = self.uct.position(Instant::now())? {
-            let until = Until::new(Some(deadline), self.uct.followed.options.stop.clone())
-                .or_called(called);
+            let until = Budget::until(Some(deadline), self.uct.followed.options.stop.clone())
+                .with_stop(called);
             alpha_beta.ponder(position.state(), until);
         }
         Ok(())
@@ -299,7 +298,7 @@ struct Suitability {
     role: RoleId,
     options: StrategyOptions,
     kind: StrategyKind,
-    until: Until,
+    until: Budget,
     threads: usize,
 }
 

@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
+use groundfrog::Budget;
 use groundfrog::game::{AtomId, GroundGame, RoleId};
 use groundfrog_knowledge::Structures;
 use groundfrog_knowledge::evaluation::{FuzzyGoals, Grades, Kinds};
 use groundfrog_reasoner::{BitParallel, State};
 
 use super::samples::Samples;
-use crate::clock::Until;
 use crate::solve::position::Rules;
 use crate::solve::values_of;
 use crate::strategy::StrategyOptions;
@@ -108,7 +108,7 @@ impl Weights {
         kinds: &Kinds,
         role: RoleId,
         options: &StrategyOptions,
-        until: &Until,
+        until: &Budget,
     ) -> (Self, Likeness) {
         let samples = Samples::draw(rules, lanes, role, options.seed, options.memory, until);
         let fluents = rules.reasoner.game().fluents().len();

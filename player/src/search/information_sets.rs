@@ -14,14 +14,12 @@ use web_time::Instant;
 
 use expectimax::Expectimax;
 use fxhash::FxHashMap;
-use groundfrog::{Description, RoleId};
-use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
+use groundfrog::{Budget, Description, RoleId};
+use groundfrog_reasoner::{Machine, MoveId, PerceptId, Random, State};
 
 use super::playouts::{PlayedOut, play_out};
 use super::{BEST, LONGEST};
 use crate::belief::{BeliefMethod, Opponents, World, mix};
-use crate::clock::Until;
-use crate::machine::Machine;
 use crate::position::{LegalMoves, Position};
 use crate::strategy::{
     CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,
@@ -53,7 +51,7 @@ impl InformationSets {
     }
 
     /// Takes worlds down the trees as long as there is time. Returns how many.
-    fn search(&mut self, position: &mut Position, until: &Until) -> Result<u64, StrategyError> {
+    fn search(&mut self, position: &mut Position, until: &Budget) -> Result<u64, StrategyError> {
         // Rules with variables number percepts anew in each turn.
         if position.machine().ground().is_none() {
             self.trees.forget();
@@ -130,7 +128,7 @@ impl Strategy for InformationSets {
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
         let until = self.followed.until(deadline);
-        let soon = until.part(2);
+        let soon = until.share(1, 2);
         let Some(mut position) = self.position(deadline)? else { return self.followed.guess() };
         let legal = position.legal()?;
         if legal.moves.is_empty() {
@@ -200,7 +198,7 @@ impl<'run> Search<'run> {
     }
 
     /// Takes a world down the trees and to the end, and adds what came of it. Says whether there was time for it.
-    fn iterate(&mut self, until: &Until) -> Result<bool, StrategyError> {
+    fn iterate(&mut self, until: &Budget) -> Result<bool, StrategyError> {
         let drawn = self.random.fraction() * self.sums[self.sums.len() - 1];
         let drawn = self.sums.partition_point(|&sum| sum <= drawn).min(self.worlds.len() - 1);
         let mut state = self.worlds[drawn].state.clone();

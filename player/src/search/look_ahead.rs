@@ -2,14 +2,13 @@
 //! playout misses them (decisive moves: Teytaud & Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search algorithms",
 //! 2010).
 
-use groundfrog::RoleId;
-use groundfrog_reasoner::{BitParallel, EndAhead, MoveId, Outlook, State};
+use groundfrog::{Budget, RoleId};
+use groundfrog_reasoner::{BitParallel, EndAhead, Machine, MoveId, Outlook, State};
 use smallvec::SmallVec;
 
 use super::BEST;
 use super::tree::Tried;
-use crate::clock::{Until, Watch};
-use crate::machine::Machine;
+use crate::clock::Watch;
 use crate::strategy::StrategyError;
 
 /// States with more moves are not looked at ahead.
@@ -112,7 +111,7 @@ impl LookAhead {
         &mut self,
         lanes: &mut BitParallel,
         states: &[State],
-        until: &Until,
+        until: &Budget,
     ) -> Result<Vec<Seen>, StrategyError> {
         let looks_ahead = self.is_worth_it();
         let chooser = |legal: &[Vec<MoveId>]| self.chooser(legal).filter(|_| looks_ahead);
@@ -128,7 +127,7 @@ impl LookAhead {
         &mut self,
         machine: &mut Machine,
         state: &State,
-        until: &Until,
+        until: &Budget,
     ) -> Result<Seen, StrategyError> {
         let mut outlook = Outlook::default();
         if machine.is_terminal(state)? {
@@ -155,7 +154,7 @@ impl LookAhead {
         machine: &mut Machine,
         state: &State,
         chooser: usize,
-        until: &Until,
+        until: &Budget,
         outlook: &mut Outlook,
     ) -> Result<(), StrategyError> {
         let mut watch = Watch::new(16);

@@ -5,17 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog::RoleId;
 use groundfrog::game::GroundGame;
+use groundfrog::{Budget, RoleId};
 use groundfrog_reasoner::{
-    BitParallel, BuildError, GroundReasoner, LANES, MoveId, PlayoutEnd, Random, Reasoner, State,
-    Uniform, Vocabulary, play_on,
+    BitParallel, BuildError, GroundReasoner, LANES, Machine, MoveId, PlayoutEnd, Random, Reasoner,
+    State, Uniform, Vocabulary, play_on,
 };
 
 use super::look_ahead::{LookAhead, Seen};
 use super::{BEST, LONGEST};
-use crate::clock::{Until, Watch};
-use crate::machine::Machine;
+use crate::clock::Watch;
 use crate::strategy::StrategyError;
 
 /// Leaves that are evaluated together in lanes. Eight lanes each take most of the chance out of a value, and a tree grows by
@@ -37,7 +36,7 @@ pub(super) struct Batch {
     /// Decides what is drawn.
     pub(super) seed: u64,
     /// When the leaves are of no use any more.
-    pub(super) until: Until,
+    pub(super) until: Budget,
     /// Where play comes back to its states: the root that the leaves are below, and what is proven there, by role. What comes back to it
     /// is no merit of the moves that led to a leaf.
     pub(super) root: Option<(State, Vec<f64>)>,
@@ -69,7 +68,7 @@ impl Playouts {
 
     /// In lanes where these are measured to be worth it until a moment, or can be had at all where nothing is to depend on the time. The gates of
     /// lanes may have so many bytes, if that is limited.
-    pub(super) fn new(machine: &Machine, until: Option<&Until>, memory: Option<u64>) -> Self {
+    pub(super) fn new(machine: &Machine, until: Option<&Budget>, memory: Option<u64>) -> Self {
         let most = memory.map_or(MOST_LANE_BYTES, |it| it.min(MOST_LANE_BYTES));
         let found = machine.ground().and_then(|it| lanes(&mut it.clone(), until, most));
         let (lanes, lasts) = found.map(|(lanes, lasts)| (Box::new(lanes), lasts)).unzip();
@@ -197,7 +196,7 @@ impl Playouts {
 /// The lanes of a game, where they are worth it, and how long a batch takes, if that was measured.
 fn lanes(
     rules: &mut GroundReasoner,
-    until: Option<&Until>,
+    until: Option<&Budget>,
     most: u64,
 ) -> Option<(BitParallel, Duration)> {
     let game = Arc::clone(rules.game());
@@ -220,7 +219,7 @@ fn lanes(
 fn worthwhile(
     lanes: &mut BitParallel,
     rules: &mut GroundReasoner,
-    until: &Until,
+    until: &Budget,
 ) -> Option<Option<Duration>> {
     let start = groundfrog_reasoner::Reasoner::initial(rules).clone();
     let mut random = Random::new(1);
@@ -285,7 +284,7 @@ pub(super) fn play_out(
     start: &State,
     root: Option<&State>,
     random: &mut Random,
-    until: &Until,
+    until: &Budget,
     values: &mut Vec<f64>,
 ) -> Result<PlayedOut, StrategyError> {
     let late = || until.is_over();
@@ -362,20 +361,21 @@ mod tests {
     use groundfrog::{Description, ParseOptions};
 
     use super::*;
-    use crate::machine::{MachineLimits, machine};
+    use groundfrog_reasoner::OpenLimits;
 
     #[test]
     fn leaves_are_played_from_one_by_one_where_lanes_would_take_too_long() {
         let text = groundfrog_corpus::game("connect_four").expect("is there").text;
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
-        let limits = MachineLimits::default();
-        let mut machine = machine(&description.expect("parses"), &limits).expect("can be played");
+        let limits = OpenLimits::default();
+        let machine = Machine::new(&description.expect("parses"), &limits);
+        let mut machine = machine.expect("can be played");
         let mut playouts = Playouts::new(&machine, None, None);
         assert!(playouts.lanes().is_some());
         let leaves = vec![machine.initial().clone(); LEAVES];
         let mut evaluate = |playouts: &mut Playouts, time: Option<u64>| {
             let deadline = time.map(|it| Instant::now() + Duration::from_secs(it));
-            let until = Until::new(deadline, None);
+            let until = Budget::until(deadline, None);
             let batch = Batch { leaves: leaves.clone(), seed: 1, until, root: None };
             let found = playouts.evaluate(&batch, &mut machine).expect("can be played");
             assert_eq!(found.values.len(), 2 * found.seen.len());

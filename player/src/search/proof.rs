@@ -8,13 +8,13 @@
 use std::cmp::Ordering;
 
 use fxhash::FxHashMap;
-use groundfrog_reasoner::{MoveId, State};
+use groundfrog::Budget;
+use groundfrog_reasoner::{Machine, MoveId, State};
 use smallvec::{SmallVec, smallvec};
 
 use super::look_ahead::LookAhead;
 use super::tree::{NONE, Node, Tree};
-use crate::clock::{Until, Watch};
-use crate::machine::Machine;
+use crate::clock::Watch;
 use crate::strategy::StrategyError;
 
 /// Means that differ by less are the same.
@@ -292,7 +292,7 @@ impl Tree {
         root: u32,
         role: usize,
         machine: &mut Machine,
-        until: &Until,
+        until: &Budget,
         most: usize,
     ) -> Result<(), StrategyError> {
         let mut ahead = LookAhead::new(machine);
@@ -336,7 +336,7 @@ impl Tree {
     }
 
     /// Proves nodes anew, the last ones first, until nothing is new.
-    fn prove_all(&mut self, order: &[u32], until: &Until) {
+    fn prove_all(&mut self, order: &[u32], until: &Budget) {
         for _ in 0..ROUNDS {
             let mut is_new = false;
             for &node in order.iter().rev() {
@@ -355,7 +355,7 @@ impl Tree {
         node: u32,
         machine: &mut Machine,
         ahead: &mut LookAhead,
-        until: &Until,
+        until: &Budget,
     ) -> Result<bool, StrategyError> {
         let counts: Vec<usize> = self.nodes[node as usize].moves.iter().map(Vec::len).collect();
         let joint = counts.iter().copied().fold(1, usize::saturating_mul);

@@ -1,8 +1,9 @@
 //! The way to the best end of a puzzle that was found so far, and the search for a better one.
 
+use groundfrog::Budget;
 use groundfrog_reasoner::{MoveId, Reasoner, ReasonerError, State, Vocabulary};
 
-use crate::clock::{Budget, Until};
+use crate::clock::StateBudget;
 use crate::solve::position::Rules;
 use crate::solve::puzzle::{Distance, Puzzle, PuzzleResult};
 use crate::solve::searched;
@@ -27,11 +28,11 @@ impl PuzzlePlan {
     /// Searches a puzzle from its initial state, looking at so many states at most and keeping so many bytes.
     pub(super) fn find(
         (rules, distance): (&mut Rules, &Distance),
-        until: &Until,
+        until: &Budget,
         most: u64,
         bytes: u64,
     ) -> Result<Option<PuzzlePlan>, ReasonerError> {
-        let mut budget = Budget::within(until.clone(), most);
+        let mut budget = StateBudget::within(until.clone(), most);
         let (found, _) = searched(rules, distance.clone(), &mut budget, bytes, true)?;
         let root = rules.reasoner.initial().clone();
         Self::better(None, rules, &root, found, (until, bytes))
@@ -42,12 +43,12 @@ impl PuzzlePlan {
         old: Option<PuzzlePlan>,
         (rules, distance): (&mut Rules, &Distance),
         state: &State,
-        until: &Until,
+        until: &Budget,
         most: u64,
         bytes: u64,
     ) -> Result<Option<PuzzlePlan>, ReasonerError> {
         let root = rules.whole(state);
-        let mut budget = Budget::within(until.clone(), most);
+        let mut budget = StateBudget::within(until.clone(), most);
         let mut puzzle = Puzzle::from_state(rules, root, distance.clone(), bytes);
         let found = puzzle.run(rules, &mut budget)?;
         Self::better(old, rules, state, found, (until, bytes))
@@ -60,7 +61,7 @@ impl PuzzlePlan {
         rules: &mut Rules,
         state: &State,
         found: PuzzleResult,
-        (until, bytes): (&Until, u64),
+        (until, bytes): (&Budget, u64),
     ) -> Result<Option<PuzzlePlan>, ReasonerError> {
         let PuzzleResult { best, is_proven, states, .. } = found;
         let better = best.filter(|it| old.as_ref().is_none_or(|old| it.0 as f64 > old.value));
@@ -69,7 +70,7 @@ impl PuzzlePlan {
         };
         if moves.len() > 1 {
             let root = rules.whole(state);
-            let mut budget = Budget::within(until.clone(), LEAST_SHORTENED.max(4 * states));
+            let mut budget = StateBudget::within(until.clone(), LEAST_SHORTENED.max(4 * states));
             let shortest = Puzzle::shortest(rules, &root, value, bytes, &mut budget)?;
             moves = shortest.filter(|it| it.len() < moves.len()).unwrap_or(moves);
         }

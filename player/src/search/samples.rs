@@ -1,10 +1,10 @@
 //! States of random playouts, and what these came to.
 
+use groundfrog::Budget;
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{BitParallel, LANES, PlayoutEnd, Random, Reasoner, State};
 
 use super::LONGEST;
-use crate::clock::Until;
 use crate::solve::position::Rules;
 
 /// Playouts that are learned from.
@@ -34,7 +34,7 @@ impl Samples {
         role: RoleId,
         seed: u64,
         memory: Option<u64>,
-        until: &Until,
+        until: &Budget,
     ) -> Self {
         let mut samples = Samples::default();
         let mut random = Random::new(seed);
@@ -71,7 +71,7 @@ impl Samples {
         start: &State,
         role: RoleId,
         random: &mut Random,
-        until: &Until,
+        until: &Budget,
     ) -> Option<()> {
         lanes.start_from(std::slice::from_ref(start)).ok()?;
         let mut ways = vec![Way::default(); LANES];

@@ -7,15 +7,13 @@
 use std::hash::BuildHasher;
 
 use fxhash::{FxBuildHasher, FxHashMap};
-use groundfrog::RoleId;
-use groundfrog_reasoner::{MoveId, State};
+use groundfrog::{Budget, RoleId};
+use groundfrog_reasoner::{Machine, MoveId, State};
 use smallvec::{SmallVec, smallvec};
 
 use super::BEST;
 use super::look_ahead::{LookAhead, Seen};
 use super::stage_game::StageGame;
-use crate::clock::Until;
-use crate::machine::Machine;
 use crate::solve::values_of;
 use crate::strategy::StrategyError;
 
@@ -145,7 +143,7 @@ impl Tree {
         &mut self,
         root: u32,
         machine: &mut Machine,
-        until: &Until,
+        until: &Budget,
     ) -> Result<(), StrategyError> {
         if !self.nodes[root as usize].looked_at {
             let mut ahead = LookAhead::new(machine);

@@ -9,14 +9,12 @@ use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog::{Description, Stop};
-use groundfrog_reasoner::BitParallel;
+use groundfrog::{Budget, Description, Stop};
+use groundfrog_reasoner::{BitParallel, Machine};
 
 use super::playouts::Playouts;
 use super::thread_count;
 use super::tree::Tree;
-use crate::clock::Until;
-use crate::machine::Machine;
 use crate::position::Position;
 use crate::strategy::{
     BestSoFar, Decision, Followed, LONG, Strategy, StrategyError, StrategyOptions, Turn,
@@ -116,23 +114,19 @@ impl Uct {
         Search::new(tree, playouts, machine, options)
     }
 
-    /// Begins to set up lanes, in a thread of its own: that may take longer than the start clock. Where there are no threads, they
-    /// are set up at once.
+    /// Begins to set up lanes, in a thread of its own: that may take longer than the start clock. Where there is no thread, there
+    /// will be none.
     fn set_up(&self, machine: &Machine) -> Receiver<Playouts> {
         let (sent, coming) = channel();
         let StrategyOptions { memory, ref stop, .. } = self.followed.options;
-        let until = || Until::new(Some(Instant::now() + MOST_SET_UP), stop.clone());
+        let until = || Budget::until(Some(Instant::now() + MOST_SET_UP), stop.clone());
         let within = self.most().is_none().then(until);
         // A quarter of the memory is for lanes, and another one for all else.
         let most = memory.map(|it| it / 4 / (thread_count(&self.followed.options) as u64 + 1));
-        let (own, within_too, sent_too) = (machine.clone(), within.clone(), sent.clone());
-        let work = move || {
-            // Where nobody waits any more, it was in vain.
-            let _ = sent_too.send(Playouts::new(&own, within_too.as_ref(), most));
-        };
-        if thread::Builder::new().name("lanes".to_owned()).spawn(work).is_err() {
-            let _ = sent.send(Playouts::new(machine, within.as_ref(), most));
-        }
+        let machine = machine.clone();
+        // Where nobody waits any more, it was in vain.
+        let work = move || drop(sent.send(Playouts::new(&machine, within.as_ref(), most)));
+        let _ = thread::Builder::new().name("lanes".to_owned()).spawn(work);
         coming
     }
 
@@ -165,7 +159,7 @@ impl Uct {
     fn decide(
         &mut self,
         position: &mut Position,
-        until: &Until,
+        until: &Budget,
     ) -> Result<Decision, StrategyError> {
         let choices = Choices::of(position, &self.followed.past)?;
         if choices.legal.is_empty() {
@@ -187,7 +181,7 @@ impl Uct {
         &mut self,
         position: &mut Position,
         mut search: Search,
-        until: &Until,
+        until: &Budget,
         ponders: bool,
         choices: &Choices,
     ) -> Result<(Search, u32, u64), StrategyError> {
@@ -270,11 +264,11 @@ impl Strategy for Uct {
             return Ok(());
         }
         let Some(mut position) = self.ground_position()? else { return Ok(()) };
-        let until = Until::new(Some(deadline), self.followed.options.stop.clone());
+        let until = Budget::until(Some(deadline), self.followed.options.stop.clone());
         let choices = Choices::of(&mut position, &self.followed.past)?;
         let search = self.resume(position.machine());
         let searched =
-            self.search(&mut position, search, &until.or_called(called), true, &choices)?;
+            self.search(&mut position, search, &until.with_stop(called), true, &choices)?;
         self.search = Some(searched.0);
         Ok(())
     }

@@ -7,12 +7,11 @@
 //! back to a state in which it could choose otherwise, unless there is nothing else. Where another role brings it back, as who resists does, or all together do, it has what is
 //! proven there and no more; for the one that brings it back the state is worth what it was worth so far.
 
-use groundfrog_reasoner::{Random, State};
+use groundfrog_reasoner::{Machine, Random, State};
 
 use super::look_ahead::Seen;
 use super::tree::{NONE, Tree, Tried};
 use super::{BEST, LONGEST};
-use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
 /// How much a move that was tried less is preferred, for goals from 0 to 1.

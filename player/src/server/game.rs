@@ -7,12 +7,11 @@ use web_time::Instant;
 
 use groundfrog::{Description, ParseOptions};
 use groundfrog_reasoner::Random;
+use groundfrog_reasoner::open::is_imperfect;
 
 use super::{MOST_STRAYS, ServerOptions};
 use crate::clock::Deadlines;
 use crate::follower::{Follower, Known};
-use crate::machine::is_imperfect;
-use crate::memory::MatchStop;
 use crate::position::MOST_LISTED;
 use crate::protocol::News;
 use crate::seat_thread::{Order, SeatThread, Unanswered};
@@ -118,7 +117,7 @@ impl Game {
         let parsed = Description::parse(rules.as_bytes(), &reading);
         let description = Arc::new(parsed.map_err(|error| format!("the rules: {error}"))?);
         let memory = options.memory.map(|it| it / 2 / options.matches.max(1) as u64);
-        let bounds = MatchStop::new(Arc::clone(&stop), Arc::clone(&options.process));
+        let bounds = options.process.bounds(&stop);
         let has_room = Arc::strong_count(alive) <= 2 * options.matches + MOST_STRAYS;
         let system = |error| format!("no thread for the match: {error}");
         let strategy_options = StrategyOptions {
@@ -127,7 +126,7 @@ impl Game {
             ponders: true,
             opponents: options.opponents.clone(),
             memory,
-            stop: Some(Arc::new(bounds.clone().counted_by(alive))),
+            stop: Some(Arc::new(bounds.clone().with_stop(Arc::clone(alive) as _))),
             ..StrategyOptions::default()
         };
         let follower = Follower::start(Arc::clone(&description), &fields.role, &strategy_options);

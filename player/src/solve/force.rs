@@ -18,7 +18,7 @@ use threats::Threats;
 
 use super::position::{Children, Rules};
 use super::table::{SharedTable, StateBounds, Symmetric};
-use crate::clock::Budget;
+use crate::clock::StateBudget;
 
 /// Whether a role can force a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ pub(crate) struct Force<'run, 'watch> {
     path: Vec<u64>,
     /// Position of the value that is requested.
     wanted: u8,
-    pub(crate) budget: &'run mut Budget<'watch>,
+    pub(crate) budget: &'run mut StateBudget<'watch>,
     /// States that left the present question open.
     open: FxHashSet<State>,
     pub(crate) seen: Seen,
@@ -141,7 +141,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
         rules: &'run mut Rules,
         history: Vec<History>,
         number: u64,
-        budget: &'run mut Budget<'watch>,
+        budget: &'run mut StateBudget<'watch>,
     ) -> Self {
         Force {
             game,

@@ -14,7 +14,7 @@ use groundfrog_reasoner::{FluentId, MoveId, Reasoner, ReasonerError, State};
 use super::position::Rules;
 use super::puzzle::Puzzle;
 use super::values_of;
-use crate::clock::Budget;
+use crate::clock::StateBudget;
 
 /// Parts are looked for no longer than this.
 const FINDING: Duration = Duration::from_secs(5);
@@ -44,7 +44,7 @@ enum Found {
 /// Solves a puzzle by its parts, within a budget and so many bytes.
 pub(crate) fn solve(
     rules: &mut Rules,
-    budget: &mut Budget<'_>,
+    budget: &mut StateBudget<'_>,
     bytes: u64,
 ) -> Result<ByParts, ReasonerError> {
     let game = Arc::clone(rules.reasoner.game());
@@ -94,7 +94,7 @@ impl Parts<'_> {
         &mut self,
         aim: &Aim,
         value: i64,
-        budget: &mut Budget<'_>,
+        budget: &mut StateBudget<'_>,
     ) -> Result<Option<Vec<PartMatch>>, ReasonerError> {
         let mut matches = Vec::new();
         let mut is_known = true;
@@ -122,7 +122,7 @@ impl Parts<'_> {
         part: usize,
         aim: &[GroundLiteral],
         value: i64,
-        budget: &mut Budget<'_>,
+        budget: &mut StateBudget<'_>,
     ) -> Result<Found, ReasonerError> {
         if aim.is_empty() {
             return Ok(Found::Match(Vec::new()));

@@ -8,7 +8,7 @@ use groundfrog_reasoner::{
     BuildError, GroundReasoner, MoveId, Reasoner, ReasonerError, State, Vocabulary,
 };
 
-use crate::clock::Budget;
+use crate::clock::StateBudget;
 
 /// States with more joint moves are not expanded.
 const MOST_CHILDREN: usize = 1 << 16;
@@ -131,7 +131,7 @@ impl Rules {
         &mut self,
         state: &State,
         children: &mut Children,
-        budget: &mut Budget<'_>,
+        budget: &mut StateBudget<'_>,
     ) -> Result<bool, ReasonerError> {
         self.find_legal(state)?;
         children.clear();

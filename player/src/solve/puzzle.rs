@@ -18,7 +18,7 @@ use groundfrog_reasoner::{FluentId, MoveId, ReasonerError, State};
 
 use super::position::Rules;
 use super::table::Table;
-use crate::clock::Budget;
+use crate::clock::StateBudget;
 
 /// What is known of a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Puzzle {
         root: &State,
         top: i64,
         bytes: u64,
-        budget: &mut Budget<'_>,
+        budget: &mut StateBudget<'_>,
     ) -> Result<Option<Vec<MoveId>>, ReasonerError> {
         let mut breadth_first = BestFirst::new(rules, root.clone(), None, bytes);
         let (mut best, left, role) = (None, u64::MAX, RoleId(0));
@@ -111,7 +111,7 @@ impl Puzzle {
     pub(crate) fn run(
         &mut self,
         rules: &mut Rules,
-        budget: &mut Budget<'_>,
+        budget: &mut StateBudget<'_>,
     ) -> Result<PuzzleResult, ReasonerError> {
         let mut is_proven = false;
         while !is_proven && !budget.is_spent() && self.full != [true; 2] {
@@ -168,7 +168,7 @@ impl Puzzle {
 /// What the searches share in a turn.
 struct Search<'run, 'watch> {
     rules: &'run mut Rules,
-    budget: &'run mut Budget<'watch>,
+    budget: &'run mut StateBudget<'watch>,
     /// States that may be looked at in this turn.
     left: u64,
     best: &'run mut Option<(i64, Vec<MoveId>)>,

@@ -13,7 +13,7 @@ use groundfrog_reasoner::{ReasonerError, Vocabulary};
 
 use super::position::Rules;
 use super::{Solution, SolveMethod, Undecided};
-use crate::clock::Budget;
+use crate::clock::StateBudget;
 pub use tree::LONGEST_HISTORY;
 use tree::NoTree;
 pub(crate) use tree::shares;
@@ -37,7 +37,7 @@ pub struct MixedMove {
 /// Bounds on what each role can get, and mean strategies that keep to them.
 pub(super) fn solve(
     rules: &mut Rules,
-    budget: &mut Budget<'_>,
+    budget: &mut StateBudget<'_>,
     memory: u64,
 ) -> Result<Solution, ReasonerError> {
     let chance = rules.reasoner.chance_role();

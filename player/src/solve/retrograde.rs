@@ -19,7 +19,7 @@ use super::{
     GREATEST, LEAST, LineStop, MixedMove, RoleValue, Solution, SolveMethod, Undecided, texts,
     values_of,
 };
-use crate::clock::Budget;
+use crate::clock::StateBudget;
 
 /// Bounds that are closer are one value: what rounding leaves of many steps.
 const CLOSE: f64 = 1e-6;
@@ -46,7 +46,7 @@ struct StateGraph {
 impl StateGraph {
     fn explore(
         rules: &mut Rules,
-        budget: &mut Budget<'_>,
+        budget: &mut StateBudget<'_>,
         memory: u64,
     ) -> Result<Self, ReasonerError> {
         let chance = rules.reasoner.chance_role().map(RoleId::index);
@@ -164,7 +164,7 @@ impl<'graph> Forced<'graph> {
         graph: &'graph StateGraph,
         role: usize,
         range: [f64; 2],
-        budget: &mut Budget<'_>,
+        budget: &mut StateBudget<'_>,
     ) -> Self {
         let states = graph.children.len();
         let mut forced = Forced {
@@ -181,7 +181,7 @@ impl<'graph> Forced<'graph> {
     }
 
     /// Finds the values of all states from which play cannot go round, each from those of the states after it.
-    fn settle(&mut self, budget: &mut Budget<'_>) {
+    fn settle(&mut self, budget: &mut StateBudget<'_>) {
         let graph = self.graph;
         let mut settled: Vec<u32> = Vec::new();
         for end in graph.ends() {
@@ -208,7 +208,7 @@ impl<'graph> Forced<'graph> {
     }
 
     /// Brings the bounds of all other states closer as long as something changes.
-    fn narrow(&mut self, budget: &mut Budget<'_>) {
+    fn narrow(&mut self, budget: &mut StateBudget<'_>) {
         let is_open = |it: &u32| self.open[*it as usize] > 0;
         let mut waiting: VecDeque<u32> =
             (0..self.open.len() as u32).rev().filter(is_open).collect();
@@ -312,7 +312,7 @@ impl<'graph> Forced<'graph> {
     fn line(
         &self,
         rules: &mut Rules,
-        budget: &mut Budget<'_>,
+        budget: &mut StateBudget<'_>,
     ) -> Result<(Vec<MoveId>, Option<LineStop>), ReasonerError> {
         // The others force the end where the role has no more than it has without one.
         let lead = if self.since[0][LOWER] > 0 { LOWER } else { UPPER };
@@ -365,7 +365,7 @@ fn range(game: &GroundGame, role: usize) -> [f64; 2] {
 pub(super) fn solve(
     mut solution: Solution,
     rules: &mut Rules,
-    budget: &mut Budget<'_>,
+    budget: &mut StateBudget<'_>,
     memory: u64,
 ) -> Result<Solution, ReasonerError> {
     let graph = StateGraph::explore(rules, budget, memory)?;

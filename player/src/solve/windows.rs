@@ -14,7 +14,7 @@ use super::{
     LEAST, LineStop, RoleValue, Solution, SolveError, SolveMethod, SolveOptions, Undecided, bounds,
     texts, values_of,
 };
-use crate::clock::Budget;
+use crate::clock::StateBudget;
 
 /// The children of states on the way may take an eighth of the memory, and at least so many bytes.
 const LEAST_ROOM: u64 = 1 << 20;
@@ -32,7 +32,7 @@ const PROVING: Duration = Duration::from_secs(1);
 pub(super) fn solve(
     game: &GroundGame,
     rules: &mut Rules,
-    budget: &mut Budget<'_>,
+    budget: &mut StateBudget<'_>,
     options: &SolveOptions,
 ) -> Result<Solution, SolveError> {
     let root = rules.whole(rules.reasoner.initial());
@@ -115,7 +115,7 @@ pub(super) fn solve(
 }
 
 /// Why something is undecided.
-fn reason(budget: &Budget<'_>, seen: Seen) -> Undecided {
+fn reason(budget: &StateBudget<'_>, seen: Seen) -> Undecided {
     match seen {
         _ if budget.is_spent() => Undecided::Budget,
         Seen { simultaneous: true, .. } => Undecided::Simultaneous,

@@ -6,11 +6,10 @@ use std::time::Duration;
 use web_time::Instant;
 
 use fxhash::FxBuildHasher;
-use groundfrog::Description;
+use groundfrog::{Budget, Description};
 use groundfrog_reasoner::Random;
 
 use super::{Decision, StrategyError, StrategyOptions, Turn};
-use crate::clock::Until;
 use crate::follower::Follower;
 use crate::position::Position;
 
@@ -51,9 +50,9 @@ impl Followed {
     }
 
     /// When work with that deadline has to end, unless the options say how much there is.
-    pub(crate) fn until(&self, deadline: Instant) -> Until {
+    pub(crate) fn until(&self, deadline: Instant) -> Budget {
         let deadline = self.options.most.is_none().then_some(deadline);
-        Until::new(deadline, self.options.stop.clone())
+        Budget::until(deadline, self.options.stop.clone())
     }
 
     fn follower(&self) -> Result<&Follower, StrategyError> {

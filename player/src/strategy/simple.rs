@@ -4,13 +4,11 @@ use std::cell::Cell;
 use std::sync::Arc;
 use web_time::Instant;
 
-use groundfrog::Description;
-use groundfrog_reasoner::{MoveId, PlayoutEnd, Random, State, play_on};
+use groundfrog::{Budget, Description};
+use groundfrog_reasoner::{Machine, MoveId, PlayoutEnd, Random, State, play_on};
 
 use super::{CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn};
 use crate::StrategyKind;
-use crate::clock::Until;
-use crate::machine::Machine;
 use crate::position::Position;
 
 /// How often each move is tried one step ahead, against other moves of the others each time.
@@ -45,7 +43,7 @@ impl Strategy for Sampler {
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
-        let until = Until::new(Some(deadline), self.followed.options.stop.clone());
+        let until = Budget::until(Some(deadline), self.followed.options.stop.clone());
         let Some(mut position) = self.followed.position(deadline)? else {
             return self.followed.guess();
         };
@@ -98,7 +96,7 @@ impl Estimates {
         &mut self,
         position: &mut Position,
         random: &mut Random,
-        until: &Until,
+        until: &Budget,
         rounds: usize,
         longest: u32,
     ) -> Result<(), StrategyError> {

@@ -11,13 +11,12 @@ use super::{corpus, described, later};
 use groundfrog::description::Printer;
 use groundfrog::{Description, RoleId};
 use groundfrog_player::belief::{Belief, BeliefLimits, Opponents};
-use groundfrog_player::machine::{Machine, MachineLimits, interpreted, machine};
 use groundfrog_player::search::InformationSets;
 use groundfrog_player::strategy::{Strategy, StrategyOptions, Turn};
-use groundfrog_reasoner::{MoveId, Random, State};
+use groundfrog_reasoner::{Machine, MoveId, OpenLimits, Random, State};
 
 fn ground(description: &Description) -> Machine {
-    let machine = machine(description, &MachineLimits::default()).expect("can be ground");
+    let machine = Machine::new(description, &OpenLimits::default()).expect("can be ground");
     assert!(machine.ground().is_some());
     machine
 }

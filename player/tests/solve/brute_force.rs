@@ -11,9 +11,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::described;
 use groundfrog::{Description, GroundOptions, Limits, Silent, ground};
 use groundfrog_corpus::random_rough_game;
-use groundfrog_player::machine::is_imperfect;
 use groundfrog_player::solve::{Solution, SolveError, SolveOptions, Undecided, solve};
 use groundfrog_reasoner::InterpretedReasoner;
+use groundfrog_reasoner::open::is_imperfect;
 use space::{Bounds, Space};
 
 /// Games with more states or joint moves are left out.

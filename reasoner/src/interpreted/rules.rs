@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use groundfrog_engine::{Atom, Budget, EngineError, Literal, Program, Tables};
+use groundfrog_engine::{Atom, Budget, Literal, Program, Tables};
 
 use super::sentences::{FormIndex, Seed};
 use super::sentences::{Located, Sentences};
@@ -65,7 +65,7 @@ impl CompiledRules {
         let part = |include: &dyn Fn(&FlatRule) -> bool| {
             program(&flat, &forms, &prepared.rules.symbols, include)
         };
-        let check = || budget.check(0, 0).map_err(EngineError::from);
+        let check = || budget.check(0, 0);
         check()?;
         let static_rules = part(&|rule| !is_dynamic(of(rule.head.form)));
         check()?;

@@ -1,6 +1,6 @@
 //! The rules specialised to the shapes of terms that follow from some fluents and moves.
 
-use groundfrog_engine::{Budget, EngineError};
+use groundfrog_engine::Budget;
 
 use super::sentences::Seed;
 use crate::ReasonerError;
@@ -40,7 +40,7 @@ impl Specialised {
         let fail = |error| forms_error(&marked, prepared, term_depth, error);
         let patterns = PatternRules::new(&marked);
         let mut ticker = Ticker::new(budget, 0);
-        let first = match specialise(&patterns, &limits, &mut ticker).map_err(EngineError::from)? {
+        let first = match specialise(&patterns, &limits, &mut ticker)? {
             Ok((forms, flat)) => return Ok(Specialised { forms, flat, cut_at: None }),
             Err(error) => error,
         };
@@ -49,9 +49,7 @@ impl Specialised {
         let is_seed = |it: Predicate| seeds.iter().any(|seed| seed.head.predicate() == it);
         let mut cut = bounded_forms(&limits);
         while cut.depth > 0 {
-            if let Ok((forms, flat)) =
-                specialise(&patterns, &cut, &mut ticker).map_err(EngineError::from)?
-            {
+            if let Ok((forms, flat)) = specialise(&patterns, &cut, &mut ticker)? {
                 let is_below =
                     |form: FormId| forms.is_derivable(form) || !is_seed(forms.form(form).predicate);
                 if !flat.facts(&forms).all(|it| is_below(it.0)) {

@@ -1,17 +1,18 @@
 //! The states of one game, visited or met in random matches.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use groundfrog::RoleId;
 use groundfrog::description::Description;
-use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog_check::explore::{
     Exploration, ExploreOptions, SampleOptions, Verdict, Witness, explore as visit, sample,
 };
 use groundfrog_check::knowledge::know;
 use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict as Known, analyse};
-use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, ReasonerError, State, Vocabulary};
+use groundfrog_reasoner::{
+    GroundReasoner, MoveId, OpenError, Reasoner, ReasonerError, State, Vocabulary,
+};
 
 use crate::arguments::CheckArguments;
 use crate::failure::Failure;
@@ -28,14 +29,17 @@ pub(super) fn explore(
     supervisor: &Supervisor,
 ) -> Result<Exploration, String> {
     let progress = supervisor.progress();
-    let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
-    let late = || deadline.is_some_and(|it| Instant::now() >= it) || supervisor.cause().is_some();
+    let budget = limits.budget();
     progress.enter(Activity::Grounding);
     // Its states are those of the flat game, whose rules may be as many as there are joint moves.
     let options = GroundOptions { limits: limits.clone(), ..GroundOptions::compact() };
-    let grounding = ground(description, &options, &mut Follower(progress))
-        .map_err(|error| Failure::ground(error, supervisor.cause(), Some(time)).to_string())?;
-    let mut reasoner = GroundReasoner::new(grounding.game).map_err(|error| error.to_string())?;
+    let reasoner = GroundReasoner::of_description(description, &options, &mut Follower(progress));
+    let mut reasoner = reasoner.map_err(|error| match error {
+        OpenError::Description(error) => {
+            Failure::ground(error, supervisor.cause(), Some(time)).to_string()
+        }
+        error => error.to_string(),
+    })?;
 
     let threads = memory::threads(arguments.threads, 0).map_err(|it| it.to_string())?;
     let mut visited = arguments.explore.then(|| {
@@ -44,7 +48,7 @@ pub(super) fn explore(
             states: arguments.max_states,
             // Tables double as they grow, and other parts of the process need room too.
             memory: limits.memory.map_or(u64::MAX, |it| it / 2),
-            time: deadline.map(|it| it.saturating_duration_since(Instant::now())),
+            time: budget.left(),
             stop: limits.stop.clone(),
             threads,
         };
@@ -59,7 +63,7 @@ pub(super) fn explore(
         // At least one match is played, so that there is something to report.
         let sampled = sample(&mut reasoner, &options, &mut |played| {
             progress.visit(played, playouts, 0);
-            played == 0 || !late()
+            played == 0 || !budget.is_over()
         });
         visited = Some(match visited {
             Some(visited) => together(visited, sampled),
@@ -68,14 +72,13 @@ pub(super) fn explore(
     }
     let mut visited = visited.ok_or_else(|| "nothing was requested".to_owned())?;
     if !is_complete {
-        let left = deadline.map(|it| it.saturating_duration_since(Instant::now()) / 2);
-        let time = left.map_or(PROOF_TIME, |left| left.min(PROOF_TIME));
+        let time = budget.left().map_or(PROOF_TIME, |left| PROOF_TIME.min(left / 2));
         let options =
             AnalysisOptions { time, stop: limits.stop.clone(), ..AnalysisOptions::default() };
         let known = analyse(&mut reasoner, &options).map_err(|error| error.to_string())?;
         visited = with_proofs(visited, &known, &mut reasoner).map_err(|error| error.to_string())?;
     }
-    visited.knowledge = know(&mut reasoner, arguments.max_states, &mut || !late())
+    visited.knowledge = know(&mut reasoner, arguments.max_states, &mut || !budget.is_over())
         .map_err(|error| error.to_string())?;
     Ok(visited)
 }

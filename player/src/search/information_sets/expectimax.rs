@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use groundfrog::RoleId;
-use groundfrog_reasoner::MoveId;
+use groundfrog::{Budget, RoleId};
+use groundfrog_reasoner::{Machine, MoveId};
 
 use crate::belief::{Belief, Experience, Opponents, Seen, Steps, World};
-use crate::clock::Until;
-use crate::machine::Machine;
 use crate::strategy::{CandidateMove, Decision, StrategyError};
 
 /// Joint moves that are looked at.
@@ -32,7 +30,7 @@ impl<'run> Expectimax<'run> {
         machine: &'run mut Machine,
         role: RoleId,
         opponents: &'run Opponents,
-        until: &'run Until,
+        until: &'run Budget,
     ) -> Self {
         Expectimax { steps: Steps::new(machine, role, opponents, until), left: MOST }
     }

@@ -6,13 +6,11 @@ use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
-use groundfrog::Stop;
-use groundfrog_reasoner::Random;
+use groundfrog::{Budget, Stop};
+use groundfrog_reasoner::{Machine, Random};
 
 use super::Search;
 use super::choice::{Choice, Choices};
-use crate::clock::Until;
-use crate::machine::Machine;
 use crate::search::playouts::{Batch, Playouts, Values};
 use crate::search::tree::Tree;
 use crate::search::ways::{End, TreeWay};
@@ -34,7 +32,7 @@ pub(super) struct Run<'run> {
     pub(super) root: u32,
     /// The moves of the role there.
     pub(super) choices: &'run Choices,
-    pub(super) until: Until,
+    pub(super) until: Budget,
     /// Ways down the tree that may be taken: `None` lets the time alone decide.
     pub(super) most: Option<u64>,
     /// Where the best move is left now and then.

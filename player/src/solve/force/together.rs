@@ -9,7 +9,7 @@ use groundfrog_reasoner::{ReasonerError, State};
 
 use super::super::THREAD_STACK;
 use super::{Answer, Force};
-use crate::clock::Budget;
+use crate::clock::StateBudget;
 
 impl Force<'_, '_> {
     /// Whether the role can force at least the value at this position of the list, by so many threads.
@@ -29,7 +29,7 @@ impl Force<'_, '_> {
                 let (until, most) = self.budget.share(threads);
                 let answered = Arc::clone(&answered);
                 let run = move || {
-                    let mut budget = Budget::within(until, most);
+                    let mut budget = StateBudget::within(until, most);
                     budget.end_when(Some(Arc::clone(&answered)));
                     let mut own = Force::new(game, &mut rules, history, number, &mut budget);
                     let answer = own.ask(state, wanted);

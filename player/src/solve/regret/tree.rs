@@ -6,7 +6,7 @@ use groundfrog::game::RoleId;
 use groundfrog_reasoner::{MoveId, PerceptId, Reasoner, ReasonerError, State, Vocabulary};
 
 use super::MixedMove;
-use crate::clock::Budget;
+use crate::clock::StateBudget;
 use crate::solve::Undecided;
 use crate::solve::position::Rules;
 
@@ -70,7 +70,7 @@ pub(super) struct InformationTree {
 struct Builder<'run, 'watch> {
     rules: &'run mut Rules,
     players: &'run [RoleId],
-    budget: &'run mut Budget<'watch>,
+    budget: &'run mut StateBudget<'watch>,
     most: u64,
     /// The states from the initial one.
     path: Vec<State>,
@@ -82,7 +82,7 @@ struct Builder<'run, 'watch> {
 pub(super) fn build(
     rules: &mut Rules,
     players: &[RoleId],
-    budget: &mut Budget<'_>,
+    budget: &mut StateBudget<'_>,
     memory: u64,
 ) -> Result<InformationTree, NoTree> {
     let root = rules.reasoner.initial().clone();

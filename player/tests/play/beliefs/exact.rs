@@ -136,7 +136,8 @@ fn beliefs_agree_with_a_count_of_histories() {
     for seed in 0..60 {
         let description = described(&random_hidden_game(seed));
         let mut game = Match::new(&description, seed);
-        let mut slow = interpreted(&description, &MachineLimits::default()).expect("can be played");
+        let mut slow =
+            Machine::interpreted(&description, &OpenLimits::default()).expect("can be played");
         let mut own = belief(&mut game.machine, "ann", seed);
         let mut other = belief(&mut slow, "ann", seed);
         let (ann, mut steps) = (own.role(), Vec::new());

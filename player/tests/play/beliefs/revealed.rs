@@ -117,7 +117,8 @@ fn a_belief_of_a_million_states_is_sampled_and_still_comes_down_to_one() {
 #[test]
 fn rules_with_variables_come_down_to_one_state_too() {
     let description = described(&hidden(9, 9));
-    let mut machine = interpreted(&description, &MachineLimits::default()).expect("can be played");
+    let mut machine =
+        Machine::interpreted(&description, &OpenLimits::default()).expect("can be played");
     for seed in 0..5 {
         let belief = after_hiding(&mut machine, seed);
         is_found(&mut machine, belief, (seed as u32, 8));

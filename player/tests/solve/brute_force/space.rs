@@ -108,7 +108,7 @@ impl Space {
     }
 
     pub fn is_hidden(&self, description: &Description) -> bool {
-        groundfrog_player::machine::is_imperfect(description) && self.rules.roles().len() > 1
+        groundfrog_reasoner::open::is_imperfect(description) && self.rules.roles().len() > 1
     }
 
     fn goals(&self, role: RoleId) -> impl Iterator<Item = i64> + '_ {

@@ -1,4 +1,5 @@
-//! What evaluates the rules of a match: ground rules where they are found in time, else the description's own.
+//! Opening a game: the place where a description becomes a reasoner. By its ground rules, where they are found within limits; else by its
+//! own rules, which are interpreted.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,15 +7,17 @@ use std::time::Duration;
 use web_time::Instant;
 
 use groundfrog::description::Printer;
-use groundfrog::description::{ParseError, ParseOptions};
-use groundfrog::{Description, GroundError, GroundOptions, Limits, RoleId, Silent, Stop, ground};
-use groundfrog_engine::EngineError;
-use groundfrog_reasoner::{
-    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, PerceptId, Random, Reasoner,
+use groundfrog::kif::Diagnostic;
+use groundfrog::{
+    Description, GroundError, GroundOptions, Limits, Observer, ParseError, ParseOptions, RoleId,
+    Silent, ground,
+};
+use groundfrog_engine::Stop;
+
+use crate::{
+    BuildError, GroundReasoner, InterpretedReasoner, MoveId, PerceptId, Random, Reasoner,
     ReasonerError, State, Vocabulary as _,
 };
-
-use crate::strategy::StrategyError;
 
 /// A reasoner that can be given to another thread.
 #[derive(Clone, Debug)]
@@ -26,6 +29,28 @@ pub enum Machine {
 }
 
 impl Machine {
+    /// For a description: see [`Opened::new`].
+    ///
+    /// # Errors
+    /// As [`Opened::new`].
+    pub fn new(description: &Description, limits: &OpenLimits) -> Result<Self, OpenError> {
+        Ok(Opened::new(description, limits)?.machine)
+    }
+
+    /// Interprets the rules with variables: it is there at once and is slow from then on.
+    ///
+    /// # Errors
+    /// The description cannot be played, or what was to stop has been raised.
+    pub fn interpreted(description: &Description, limits: &OpenLimits) -> Result<Self, OpenError> {
+        Self::interpreting(description, limits.limits(limits.patience))
+    }
+
+    fn interpreting(description: &Description, limits: Limits) -> Result<Self, OpenError> {
+        let reasoner = InterpretedReasoner::new(description, limits)?;
+        check_roles(reasoner.roles().len())?;
+        Ok(Machine::Interpreted(Box::new(reasoner)))
+    }
+
     /// The ground rules, if it plays by them.
     pub fn ground(&self) -> Option<&GroundReasoner> {
         match self {
@@ -71,7 +96,7 @@ impl Machine {
     }
 
     /// Lets no evaluation of rules with variables go on behind a deadline: it then ends with an error of which
-    /// [`StrategyError::is_late`]. A step by ground rules is short and takes no notice.
+    /// [`ReasonerError::is_late`]. A step by ground rules is short and takes no notice.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         if let Machine::Interpreted(reasoner) = self {
             reasoner.set_deadline(deadline);
@@ -111,9 +136,9 @@ pub const MOST_ROLES: usize = 1024;
 /// What a ground rule takes in all, in bytes: while rules are made compact, and in what plays by them.
 const BYTES_OF_RULE: u64 = 320;
 
-/// What setting up a [`Machine`] may use.
+/// What opening a game may use.
 #[derive(Clone, Debug, Default)]
-pub struct MachineLimits {
+pub struct OpenLimits {
     /// When grounding is given up. What interprets the rules comes after it.
     pub deadline: Option<Instant>,
     /// Bytes for tables and ground rules, and for what is made of these.
@@ -124,105 +149,117 @@ pub struct MachineLimits {
     pub patience: Option<Duration>,
 }
 
-impl MachineLimits {
+impl OpenLimits {
     /// The limits of one evaluation, which may take so long.
     pub fn limits(&self, time: Option<Duration>) -> Limits {
         let memory = self.memory.or(Limits::default().memory);
         let rules = memory.map(|it| it / BYTES_OF_RULE);
         Limits { time, memory, rules, stop: self.stop.clone(), ..Limits::default() }
     }
+
+    /// How the game is ground.
+    fn options(&self) -> GroundOptions {
+        let time = self.deadline.map(|it| it.saturating_duration_since(Instant::now()));
+        GroundOptions { limits: self.limits(time), ..GroundOptions::compact() }
+    }
+}
+
+/// Why a description does not become a reasoner.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum OpenError {
+    /// It breaks a rule of GDL, or is not ground within the limits.
+    #[error(transparent)]
+    Description(#[from] GroundError),
+    /// Its ground rules cannot be compiled, or it has no roles.
+    #[error(transparent)]
+    Compilation(#[from] BuildError),
+    /// The static rules or the initial state could not be evaluated.
+    #[error(transparent)]
+    Evaluation(#[from] ReasonerError),
+    /// A match has no more roles than [`MOST_ROLES`].
+    #[error("it has {0} roles: {MOST_ROLES} are allowed")]
+    TooManyRoles(usize),
+}
+
+impl OpenError {
+    /// Whether there are no ground rules, but the description's own may do.
+    fn leaves_rules(&self) -> bool {
+        let is_large =
+            |it: &GroundError| matches!(it, GroundError::Limit { .. } | GroundError::Unbounded(_));
+        matches!(self, OpenError::Compilation(_))
+            || matches!(self, OpenError::Description(error) if is_large(error))
+    }
+
+    /// What is wrong in few words: of a limit, which one.
+    pub fn brief(&self) -> String {
+        match self {
+            OpenError::Description(GroundError::Limit { exceeded, .. }) => exceeded.to_string(),
+            error => error.to_string(),
+        }
+    }
+}
+
+/// A game that is open.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// What plays it.
+    pub machine: Machine,
+    /// Why the rules are interpreted, if they are.
+    pub not_ground: Option<OpenError>,
+    /// Warnings about the description, of a game that is ground.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Opened {
+    /// Opens a game by its ground rules, or by the rules with variables if grounding takes more than the limits allow.
+    ///
+    /// # Errors
+    /// The description cannot be played, or what was to stop has been raised.
+    pub fn new(description: &Description, limits: &OpenLimits) -> Result<Self, OpenError> {
+        Self::grounded_as(description, &limits.options(), limits.patience, &mut Silent)
+    }
+
+    /// The same, by options; one evaluation of rules with variables may take as long as `patience`.
+    ///
+    /// # Errors
+    /// As [`Opened::new`].
+    pub fn grounded_as(
+        description: &Description,
+        options: &GroundOptions,
+        patience: Option<Duration>,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, OpenError> {
+        let why = match Self::ground(description, options, observer) {
+            Err(why) if why.leaves_rules() => why,
+            opened => return opened,
+        };
+        let limits = Limits { time: patience, ..options.limits.clone() };
+        let machine = Machine::interpreting(description, limits)?;
+        Ok(Opened { machine, not_ground: Some(why), warnings: Vec::new() })
+    }
+
+    fn ground(
+        description: &Description,
+        options: &GroundOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, OpenError> {
+        let grounding = ground(description, options, observer)?;
+        check_roles(grounding.game.roles().len())?;
+        let machine = Machine::Ground(Box::new(GroundReasoner::new(grounding.game)?));
+        Ok(Opened { machine, not_ground: None, warnings: grounding.warnings })
+    }
 }
 
 /// Refuses a game with more roles than [`MOST_ROLES`].
-///
-/// # Errors
-/// [`StrategyError::Game`].
-fn check_roles(count: usize) -> Result<(), StrategyError> {
-    if count <= MOST_ROLES {
-        return Ok(());
-    }
-    Err(StrategyError::Game(format!("it has {count} roles: {MOST_ROLES} are allowed")))
-}
-
-/// A machine for a description: ground rules, or the rules with variables if grounding takes more than the limits allow.
-///
-/// # Errors
-/// The description cannot be played, or what was to stop has been raised.
-pub fn machine(
-    description: &Description,
-    limits: &MachineLimits,
-) -> Result<Machine, StrategyError> {
-    machine_telling(description, limits).map(|it| it.0)
-}
-
-/// The same, and why there are no ground rules where it interprets.
-///
-/// # Errors
-/// As [`machine`](machine()).
-pub fn machine_telling(
-    description: &Description,
-    limits: &MachineLimits,
-) -> Result<(Machine, Option<String>), StrategyError> {
-    match ground_machine(description, limits)? {
-        Ok(machine) => Ok((machine, None)),
-        Err(why) => Ok((interpreted(description, limits)?, Some(why))),
-    }
-}
-
-/// A machine that plays by ground rules, or why there are none within the limits.
-///
-/// # Errors
-/// The description cannot be played.
-fn ground_machine(
-    description: &Description,
-    limits: &MachineLimits,
-) -> Result<Result<Machine, String>, StrategyError> {
-    let time = limits.deadline.map(|it| it.saturating_duration_since(Instant::now()));
-    if time == Some(Duration::ZERO) {
-        return Ok(Err("there is no time to ground it".to_owned()));
-    }
-    let options = GroundOptions { limits: limits.limits(time), ..GroundOptions::compact() };
-    match ground(description, &options, &mut Silent) {
-        Ok(grounding) => {
-            check_roles(grounding.game.roles().len())?;
-            let reasoner = GroundReasoner::new(grounding.game);
-            let machine = reasoner.map(|it| Machine::Ground(Box::new(it)));
-            Ok(machine.map_err(|error| error.to_string()))
-        }
-        Err(why @ (GroundError::Limit { .. } | GroundError::Unbounded(_))) => {
-            Ok(Err(why.to_string()))
-        }
-        Err(fault) => Err(StrategyError::Game(fault.to_string())),
-    }
-}
-
-/// A machine that interprets the rules with variables: it is there at once and is slow from then on.
-///
-/// # Errors
-/// The description cannot be played, or what was to stop has been raised.
-pub fn interpreted(
-    description: &Description,
-    limits: &MachineLimits,
-) -> Result<Machine, StrategyError> {
-    let reasoner = InterpretedReasoner::new(description, limits.limits(limits.patience));
-    match reasoner {
-        Ok(reasoner) => {
-            check_roles(reasoner.roles().len())?;
-            Ok(Machine::Interpreted(Box::new(reasoner)))
-        }
-        Err(InterpretError::Evaluation(error)) => Err(error.into()),
-        Err(InterpretError::Description(GroundError::Limit { exceeded, .. })) => {
-            Err(ReasonerError::from(EngineError::Limit(exceeded)).into())
-        }
-        Err(fault) => Err(StrategyError::Game(fault.to_string())),
-    }
+fn check_roles(count: usize) -> Result<(), OpenError> {
+    if count <= MOST_ROLES { Ok(()) } else { Err(OpenError::TooManyRoles(count)) }
 }
 
 /// A game of GDL as one of GDL-II in which every role sees every move.
 ///
 /// ```
 /// use groundfrog::{Description, ParseOptions};
-/// use groundfrog_player::machine::{is_imperfect, seeing_all};
+/// use groundfrog_reasoner::open::{is_imperfect, seeing_all};
 /// let rules = groundfrog_corpus::game("tictactoe").expect("a game").text;
 /// let description = Description::parse(rules.as_bytes(), &ParseOptions::default())?;
 /// assert!(!is_imperfect(&description) && is_imperfect(&seeing_all(&description)?));
@@ -257,27 +294,30 @@ pub struct SharedRules(Arc<Mutex<Option<GroundRules>>>);
 type GroundRules = (Arc<str>, Machine);
 
 impl SharedRules {
-    /// A machine that plays by ground rules, as [`machine()`] makes it; `None` if there are none within the limits.
+    /// A machine that plays by ground rules; `None` if there are none within the limits.
     ///
     /// # Errors
     /// The description cannot be played.
-    pub(crate) fn machine(
+    pub fn machine(
         &self,
         description: &Description,
-        limits: &MachineLimits,
-    ) -> Result<Option<Machine>, StrategyError> {
-        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        limits: &OpenLimits,
+    ) -> Result<Option<Machine>, OpenError> {
+        let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if limits.stop.as_ref().is_some_and(|it| it.is_raised()) {
             return Ok(None);
         }
-        if let Some((_, machine)) = found.as_ref().filter(|it| it.0 == description.source) {
+        if let Some((_, machine)) = shared.as_ref().filter(|it| it.0 == description.source) {
             return Ok(Some(machine.clone()));
         }
-        let ground = ground_machine(description, limits)?.ok();
-        if let Some(machine) = ground.clone() {
-            *found = Some((Arc::clone(&description.source), machine));
+        match Opened::ground(description, &limits.options(), &mut Silent) {
+            Ok(Opened { machine, .. }) => {
+                *shared = Some((Arc::clone(&description.source), machine.clone()));
+                Ok(Some(machine))
+            }
+            Err(why) if why.leaves_rules() => Ok(None),
+            Err(fault) => Err(fault),
         }
-        Ok(ground)
     }
 }
 
@@ -297,16 +337,14 @@ mod tests {
         // 64 000 rules, in 800 kB.
         let moves = "(role a) (<= (legal a (go ?x ?y ?z)) (n ?x) (n ?y) (n ?z)) (goal a 1)";
         let is_ground = |mebibytes: u64| {
-            let limits = MachineLimits { memory: Some(mebibytes << 20), ..Default::default() };
-            machine(&described(moves), &limits).expect("can be played").ground().is_some()
+            let limits = OpenLimits { memory: Some(mebibytes << 20), ..Default::default() };
+            Machine::new(&described(moves), &limits).expect("can be played").ground().is_some()
         };
         assert!(is_ground(64) && !is_ground(16));
         let roles = "(<= (role (r ?x ?y)) (n ?x) (n ?y)) (<= (legal ?r w) (role ?r))";
         let roles = described(&format!("{roles} (<= (goal ?r 1) (role ?r))"));
-        let limits = MachineLimits::default();
-        for refused in
-            [ground_machine(&roles, &limits).map(drop), interpreted(&roles, &limits).map(drop)]
-        {
+        let limits = OpenLimits::default();
+        for refused in [Machine::new(&roles, &limits), Machine::interpreted(&roles, &limits)] {
             let message = refused.expect_err("1600 roles").to_string();
             assert!(message.contains("1600 roles: 1024 are allowed"), "{message}");
         }
@@ -317,10 +355,10 @@ mod tests {
         let text = groundfrog_corpus::game("breakthrough").expect("is there").text;
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
         let description = description.expect("parses");
-        let limits = MachineLimits::default();
+        let limits = OpenLimits::default();
         let mut machines = [
-            machine(&description, &limits).expect("can be played"),
-            interpreted(&description, &limits).expect("can be played"),
+            Machine::new(&description, &limits).expect("can be played"),
+            Machine::interpreted(&description, &limits).expect("can be played"),
         ];
         assert!(machines[0].ground().is_some() && machines[1].ground().is_none());
         let mut draw = |seed: u64| {
