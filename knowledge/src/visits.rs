@@ -45,28 +45,20 @@ pub(crate) struct Visits {
 }
 
 impl Visits {
-    /// Visits states until there are no more or the limits are met, many at once where that is wanted and the rules allow it. Those lanes know
-    /// no legal moves of ends, and do not look at claims about joint moves.
+    /// The lanes that states are visited in, if the rules allow it. They know no legal moves of ends, and do not look at claims about joint
+    /// moves.
+    pub(crate) fn lanes(game: &GroundGame) -> Option<Expansion> {
+        let is_small = game.rules().len() <= MOST_RULES && game.fluents().len() > 0;
+        is_small.then(|| Expansion::new(game).ok()).flatten()
+    }
+
+    /// Visits states until there are no more or the limits are met, many at once if there are lanes.
     pub(crate) fn new(
         game: &GroundGame,
         reasoner: &mut GroundReasoner,
         claims: &[&Claim],
         budget: &Budget,
-        by_lanes: bool,
-    ) -> Result<Self, ReasonerError> {
-        let lanes = (by_lanes && game.rules().len() <= MOST_RULES)
-            .then(|| Expansion::new(game).ok())
-            .flatten();
-        Self::visited(game, reasoner, claims, budget, lanes)
-    }
-
-    /// The same, in lanes if there are some.
-    fn visited(
-        game: &GroundGame,
-        reasoner: &mut GroundReasoner,
-        claims: &[&Claim],
-        budget: &Budget,
-        lanes: Option<Expansion>,
+        mut lanes: Option<Expansion>,
     ) -> Result<Self, ReasonerError> {
         let fluents = game.fluents().len();
         let mut found = Visits {
@@ -77,7 +69,6 @@ impl Visits {
             is_complete: false,
             violated: vec![None; claims.len()],
         };
-        let mut lanes = lanes.filter(|_| found.width > 0);
         let (mut situation, mut expander) = (Situation::new(game), Expander::ascending(reasoner));
         while found.follows.len() < found.states.count() {
             if found.is_full() || budget.is_over() || budget.is_tight() {
@@ -257,7 +248,7 @@ mod tests {
             let budget = Budget::within(std::time::Duration::from_secs(600));
             let lanes = Expansion::new(&game).expect("it is not recursive");
             let mut visited = |lanes: Option<Expansion>| {
-                let found = Visits::visited(&game, &mut reasoner, &claims, &budget, lanes);
+                let found = Visits::new(&game, &mut reasoner, &claims, &budget, lanes);
                 let found = found.expect("rules that can be evaluated");
                 assert!(found.is_complete);
                 let violated = found.violated.iter().flatten();

@@ -173,7 +173,8 @@ impl Investigation<'_> {
                 continue;
             }
             let claims: Vec<&Claim> = open.iter().map(|task| &task.claim).collect();
-            let found = Visits::new(self.game, reasoner, &claims, budget, by_lanes)?;
+            let lanes = by_lanes.then(|| Visits::lanes(self.game)).flatten();
+            let found = Visits::new(self.game, reasoner, &claims, budget, lanes)?;
             for (task, violated) in open.iter_mut().zip(&found.violated) {
                 match violated {
                     Some((state, made)) => {
