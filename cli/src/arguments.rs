@@ -11,7 +11,7 @@ mod units;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use groundfrog::ParseOptions;
 use groundfrog::description::Notation;
 use groundfrog::emit::Format;
@@ -33,7 +33,7 @@ pub(crate) use units::*;
 #[command(name = "groundfrog", version = VERSION, after_help = crate::failure::EXIT_CODES)]
 #[command(max_term_width = 100)]
 pub(crate) struct Arguments {
-    /// When messages have colours.
+    /// When messages have colours: `auto` is on a terminal, unless `NO_COLOR` is set.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: ColorChoice,
 
@@ -46,18 +46,6 @@ const VERSION: &str = match option_env!("GROUNDFROG_COMMIT") {
     Some(commit) => commit,
     None => env!("CARGO_PKG_VERSION"),
 };
-
-/// When messages have colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum ColorChoice {
-    /// On a terminal, unless `NO_COLOR` is set.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
 
 impl Arguments {
     /// What the words of a command line say. A path alone stands for `ground PATH`; usage errors and requests for help end

@@ -11,7 +11,8 @@ mod source;
 mod statistics;
 mod supervisor;
 
-use arguments::{Arguments, ColorChoice, Command};
+use arguments::{Arguments, Command};
+use clap::ColorChoice;
 use commands::{
     Session, bench, realtime, relatives, run_grounded, run_server, run_text, run_unlimited,
     run_usual, texts,

@@ -31,13 +31,6 @@ pub(crate) enum ExportChoice {
     Smv,
 }
 
-/// In which language `analyse` writes obligations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ObligationChoice {
-    /// Logic programs for clingo.
-    Asp,
-}
-
 /// What plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReasonerChoice {

@@ -9,8 +9,7 @@ use groundfrog_player::belief::Opponents;
 
 use super::{
     Clock, FormArguments, FormatArguments, InputArguments, LimitArguments, Memory, MessageSize,
-    MethodArguments, NetChoice, ObligationChoice, ReadingArguments, ReasonerChoice, ReportChoice,
-    TimeLimit,
+    MethodArguments, NetChoice, ReadingArguments, ReasonerChoice, ReportChoice, TimeLimit,
 };
 
 // How a game is grounded before it is played.
@@ -167,8 +166,8 @@ pub(crate) struct AnalyseArguments {
 
     /// Write what each proof rests on into the folder, as programs for clingo, which must have no answer set; those of
     /// refutations, named `...-way.lp`, must have one.
-    #[arg(long, value_name = "LANGUAGE", requires = "into")]
-    pub(crate) emit: Option<ObligationChoice>,
+    #[arg(long, value_name = "LANGUAGE", value_parser = ["asp"], requires = "into")]
+    pub(crate) emit: Option<String>,
 
     /// The folder for `--emit`; it is made if it is not there.
     #[arg(long, value_name = "FOLDER", requires = "emit")]

@@ -282,13 +282,6 @@ pub(crate) struct MarketArguments {
     pub(crate) quiet: bool,
 }
 
-/// A language that games can be translated to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TargetChoice {
-    /// rtGDL: each turn takes the time of a clock.
-    Rtgdl,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct TranslateArguments {
     /// The file with the description in GDL; `-` reads standard input.
@@ -297,9 +290,9 @@ pub(crate) struct TranslateArguments {
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
 
-    /// The language to write.
-    #[arg(long, value_enum)]
-    pub(crate) to: TargetChoice,
+    /// The language to write: in rtGDL each turn takes the time of a clock.
+    #[arg(long, value_name = "LANGUAGE", value_parser = ["rtgdl"])]
+    pub(crate) to: String,
 
     /// How long a turn takes, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "1.0", value_parser = positive)]

@@ -49,7 +49,7 @@ pub(crate) fn work(arguments: &AnalyseArguments, session: &Session) -> Result<()
     let supervisor = &session.supervisor;
     let description = session.read(&arguments.game.input)?;
     let grounding = &arguments.game.grounding;
-    let passes = match arguments.emit {
+    let passes = match &arguments.emit {
         // Programs that people read have the predicates of the description, and no others.
         Some(_) => grounding.rules.passes().without_all(&NEW_PREDICATES),
         None => grounding.rules.passes(),

@@ -157,8 +157,6 @@ fn failure(error: MarketError) -> Failure {
 /// Writes a game in another language.
 pub(crate) fn translate(arguments: &TranslateArguments, session: &Session) -> Result<(), Failure> {
     let Session { supervisor, reporter } = session;
-    // There is only one language so far.
-    let crate::arguments::TargetChoice::Rtgdl = arguments.to;
     let destination = Destination::new(arguments.output.as_deref())?;
     let description = source::description(&arguments.game, &arguments.reading, supervisor)?;
     reporter.warnings(&description.warnings, &description.name, &description.source);

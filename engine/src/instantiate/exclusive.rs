@@ -34,7 +34,8 @@ pub(super) fn separate(templates: &[Template]) -> Vec<Cow<'_, Template>> {
             let others = alike[near].iter().filter(|&&other| other != index);
             let conditions = others.filter_map(|&other| {
                 let condition = only_condition(&templates[other], template)?;
-                let is_first = other < index || !is_general(template, &templates[other]);
+                // Of two that store the same, the first one is restricted by none.
+                let is_first = other < index || Case::of(template, &templates[other]).is_none();
                 is_first.then_some(condition)
             });
             let conditions: Vec<Literal> = conditions.collect();
@@ -106,11 +107,6 @@ impl Case {
             literal
         })
     }
-}
-
-/// Whether a template stores all that another one does but for conditions.
-fn is_general(template: &Template, special: &Template) -> bool {
-    Case::of(template, special).is_some()
 }
 
 /// The condition that a rule has beyond those of another one which stores the same in some cases, if it is the only one and

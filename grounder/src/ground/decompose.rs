@@ -9,7 +9,7 @@ use super::report::Report;
 use super::tables::Flattened;
 use super::wanted;
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
-use crate::compact::complete_tables::decomposition::{Context, Decomposed, Known};
+use crate::compact::complete_tables::decomposition::{Context, Known, decomposed};
 use crate::domains::Evaluator;
 use crate::flat::lowering::{joined_rules, predicate};
 use crate::flat::{FlatRule, FormId, Forms, form_name};
@@ -61,10 +61,9 @@ fn decompose_rules(
     let before = forms.len();
     let known = Known { keywords, tables, demanded, steps, facts };
     let context = Context { forms, symbols, known, wanted, budget };
-    let decomposed = Decomposed::new(&rules, context)?;
-    add_auxiliaries(before, forms, symbols, &decomposed.auxiliaries.tables, all, tables);
-    evaluate(&decomposed.auxiliaries.rules, Evaluator::Datafrog, (all, tables), budget, observer)?;
-    let Decomposed { mut rules, mut auxiliaries } = decomposed;
+    let (mut rules, mut auxiliaries) = decomposed(&rules, context)?;
+    add_auxiliaries(before, forms, symbols, &auxiliaries.tables, all, tables);
+    evaluate(&auxiliaries.rules, Evaluator::Datafrog, (all, tables), budget, observer)?;
     auxiliaries.name(&mut rules, forms);
     for (form, given) in &auxiliaries.tables {
         given.rows().for_each(|row| flattened.flat.add_fact(*form, &row.to_vec()));

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use groundfrog::Budget;
 use groundfrog::description::Description;
 use groundfrog::game::GroundGame;
+use groundfrog::rewrite::or_elimination::eliminate_or;
+use groundfrog::rewrite::statics;
 
 use super::axes::Orders;
 
@@ -11,7 +14,7 @@ use super::contents::counters;
 use super::fluents::{Fluents, functor, known, view};
 use super::neighbours::Geometry;
 use super::readings::Reading;
-use super::relations::{binaries, changing, described, tables};
+use super::relations::{binaries, described, tables};
 use super::sorts::Sorts;
 use super::{Argument, AxisKind, Board, Output, Placed, Quantity, Stack, Structures};
 use crate::analysis::{Analysis, Verdict};
@@ -28,11 +31,14 @@ pub(crate) fn find(
     analysis: &Analysis,
 ) -> Structures {
     let mut names = game.symbols().clone();
-    let changing = changing(description);
-    let tables = tables(description, &changing, &mut names);
+    let Ok(rules) = eliminate_or(description, &Budget::unlimited()) else {
+        return Structures::default();
+    };
+    let statics = statics::analyse(&rules);
+    let tables = tables(description, &statics, &mut names);
     let sorts = Sorts::new(description, &mut names, |_| false);
     let flows = Sorts::new(description, &mut names, |atom| {
-        !changing.contains(&atom.predicate()) && !description.keywords.contains(atom.predicate)
+        !statics.is_dynamic(atom.predicate()) && !description.keywords.contains(atom.predicate)
     });
     let binaries = binaries(&tables, &sorts, &names);
     let orders = Orders::new(&binaries, &names);

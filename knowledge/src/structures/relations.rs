@@ -6,6 +6,7 @@ use std::time::Duration;
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::description::{Atom, Compound, Description, Formula, Predicate, Statement, Term};
 use groundfrog::game::TermShape;
+use groundfrog::rewrite::statics::Statics;
 use groundfrog::symbols::Symbols;
 use groundfrog::{GroundOptions, Limits, Silent, ground};
 
@@ -33,49 +34,17 @@ pub(crate) struct Table {
     pub(crate) uses: usize,
 }
 
-/// The predicates that depend on states or moves.
-pub(crate) fn changing(description: &Description) -> FxHashSet<Predicate> {
-    let keywords = &description.keywords;
-    let mut changing: FxHashSet<Predicate> = FxHashSet::default();
-    let given = [
-        (keywords.true_, 1),
-        (keywords.does, 2),
-        (keywords.next, 1),
-        (keywords.legal, 2),
-        (keywords.goal, 2),
-        (keywords.terminal, 0),
-        (keywords.sees, 2),
-    ];
-    changing.extend(given.map(|(name, arity)| Predicate { name, arity }));
-    loop {
-        let before = changing.len();
-        for statement in &description.statements {
-            let mut is_changing = false;
-            for formula in &statement.body {
-                formula
-                    .for_each_atom(&mut |atom| is_changing |= changing.contains(&atom.predicate()));
-            }
-            if is_changing {
-                changing.insert(statement.head.predicate());
-            }
-        }
-        if changing.len() == before {
-            return changing;
-        }
-    }
-}
-
 /// The relations of a description that do not change. Those that are too large are left out.
 pub(crate) fn tables(
     description: &Description,
-    changing: &FxHashSet<Predicate>,
+    statics: &Statics,
     names: &mut Symbols,
 ) -> Vec<Table> {
     let keywords = &description.keywords;
     let fixed: Vec<&Statement> = description
         .statements
         .iter()
-        .filter(|it| !changing.contains(&it.head.predicate()))
+        .filter(|it| !statics.is_dynamic(it.head.predicate()))
         .filter(|it| it.head.predicate == keywords.role || !keywords.contains(it.head.predicate))
         .collect();
     let mut tables = Vec::new();

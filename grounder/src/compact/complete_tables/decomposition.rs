@@ -70,34 +70,24 @@ pub(crate) struct PartStep {
     nested: Option<Nested>,
 }
 
-/// Rules that were split.
-#[derive(Debug)]
-pub struct Decomposed {
-    /// The rules.
-    pub rules: Vec<FlatRule>,
-    /// The auxiliary predicates that these use, whose rules are split as well.
-    pub auxiliaries: Auxiliaries,
-}
-
-impl Decomposed {
-    /// Splits rules. The predicates that are made get forms with names of their own; rules have these only at the end,
-    /// see [`Auxiliaries::name`].
-    ///
-    /// # Errors
-    /// A limit of the budget.
-    pub(crate) fn new(rules: &[FlatRule], mut context: Context<'_>) -> Result<Self, Exceeded> {
-        let first = (context.forms.len(), fresh(context.symbols, "aux"));
-        let (rules, auxiliaries) = {
-            let world = World::new(rules, first, &mut context);
-            let mut draft = Draft::new(&world, Auxiliaries::default());
-            let rules = rewritten(rules.to_vec(), &mut draft);
-            let made = draft.into_made();
-            world.finish()?;
-            (rules, made)
-        };
-        auxiliaries.intern(first.0, context.forms, context.symbols);
-        Ok(Decomposed { rules, auxiliaries })
-    }
+/// Rules that were split, and the auxiliary predicates that these use, whose rules are split as well. The predicates that are made get
+/// forms with names of their own; rules have these only at the end, see [`Auxiliaries::name`].
+///
+/// # Errors
+/// A limit of the budget.
+pub(crate) fn decomposed(
+    rules: &[FlatRule],
+    mut context: Context<'_>,
+) -> Result<(Vec<FlatRule>, Auxiliaries), Exceeded> {
+    let first = (context.forms.len(), fresh(context.symbols, "aux"));
+    let world = World::new(rules, first, &mut context);
+    let mut draft = Draft::new(&world, Auxiliaries::default());
+    let rules = rewritten(rules.to_vec(), &mut draft);
+    let auxiliaries = draft.into_made();
+    world.finish()?;
+    drop(world);
+    auxiliaries.intern(first.0, context.forms, context.symbols);
+    Ok((rules, auxiliaries))
 }
 
 #[cfg(test)]
@@ -141,7 +131,7 @@ mod tests {
             let mut run = |budget: &Budget| {
                 let (forms, symbols) = (&mut flattened.forms, &mut rules.symbols);
                 let context = Context { forms, symbols, known, wanted, budget };
-                Decomposed::new(&many, context).map(|split| split.rules.len())
+                decomposed(&many, context).map(|split| split.0.len())
             };
             let stopped = Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true)));
             let exceeded = run(&stopped).expect_err("it is to stop");
