@@ -148,7 +148,7 @@ impl Session {
         limits: &LimitArguments,
     ) -> GroundOptions {
         GroundOptions {
-            domains: method.domains.into(),
+            domains: method.domains,
             simplify: rules.form().is_simplified(),
             passes: rules.passes(),
             limits: self.limits(limits),

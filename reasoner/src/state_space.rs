@@ -104,9 +104,8 @@ impl<'run> Expander<'run> {
             if !goes_on {
                 return StateKind::Moves;
             }
-            for role in changed..roles {
-                self.joint[role] = self.legal[role][chosen[role]];
-            }
+            let chosen = self.legal.iter().zip(&*chosen).map(|(legal, &at)| legal[at]);
+            self.joint.iter_mut().zip(chosen).skip(changed).for_each(|(made, it)| *made = it);
         }
     }
 
