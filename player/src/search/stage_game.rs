@@ -125,7 +125,6 @@ mod tests {
                 *sum += gain(&outcomes, steps, &mut random) / 50.0;
             }
         }
-        println!("gains of both roles after 200 and 20000 joint moves: {sums:.2?}");
         assert!(sums[1] < 2.0 && sums[1] < sums[0], "{sums:?}");
     }
 
